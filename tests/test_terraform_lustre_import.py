@@ -51,6 +51,28 @@ storage:
     - {name: sets, kind: bucket, deletion_protection: false}
     - {name: scratch, kind: lustre, deletion_protection: false, import_from: {bucket: life-sets}}
 """
+RAY = """\
+clusterprint: v1
+kind: ray
+name: life
+project: my-gpu-project
+region: us-central1
+zone: us-central1-a
+backend: {gcs: {bucket: my-terraform-state}}
+node_pools: [{name: cpu, machine_type: c3-standard-22, autoscaling: {max: 4}}]
+storage:
+  may_lose: [scratch, fast]
+  volumes:
+    - {name: scratch, kind: lustre, deletion_protection: false, import_from: {bucket: my-datasets, path: /a/}}
+    - {name: fast, kind: parallelstore, deletion_protection: false}
+ray:
+  workers:
+    - name: cpu
+      pool: cpu
+      max: 4
+      mounts: [{volume: scratch, path: /scratch, access: read_only}, {volume: fast, path: /fast}]
+  jobs: [{name: train, entrypoint: python train.py, mounts: [{volume: scratch, path: /more}]}]
+"""
 
 
 def imports(records: list[Record]) -> list[str]:
@@ -61,7 +83,11 @@ def imports(records: list[Record]) -> list[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("text", "source"), [(VM, "my-datasets/a/"), (GKE, "life-sets/")], ids=["vm", "gke"])
+@pytest.mark.parametrize(
+    ("text", "source"),
+    [(VM, "my-datasets/a/"), (GKE, "life-sets/"), (RAY, "my-datasets/a/")],
+    ids=["vm", "gke", "ray"],
+)
 def test_it_is_filled_once_and_goes(text: str, source: str, life: Life, tmp_path: Path) -> None:
     blueprint = tmp_path / "life.yaml"
     blueprint.write_text(text)

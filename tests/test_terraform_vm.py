@@ -123,3 +123,14 @@ def test_a_parallelstore_of_another_size_takes_two_applies(change: Change) -> No
     instance = "google_parallelstore_instance.volumes_parallelstore-fast"
     assert change(without + storage.replace("16000", "12000"), without)[instance] == "delete"
     assert change(without, without + storage)[instance] == "create"
+
+
+def test_a_netapp_in_another_zone_is_another_one_beside_the_old(change: Change) -> None:
+    """Both are there for a while, as templates are made before old ones go."""
+    volume = "{name: eda, kind: netapp, mount: /eda, tier: flex, deletion_protection: false}"
+    before = NODES.partition("files:")[0] + f"storage: {{may_lose: [eda], volumes: [{volume}]}}\n"
+    changes = change(before, before.replace("tier: flex", "tier: flex, zone: us-central1-c"))
+    assert {address: what for address, what in changes.items() if "netapp" in address} == {
+        "google_netapp_storage_pool.volumes_netapp-eda_pool": "replace",
+        "google_netapp_volume.volumes_netapp-eda": "replace",
+    }

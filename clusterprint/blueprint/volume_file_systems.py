@@ -97,10 +97,14 @@ Tier = Annotated[
     ),
 ]
 
+#: What is meant where nothing is said.
+DEFAULT_PROTOCOL, DEFAULT_CONNECT = "nfs_v3", "private_services"
+
 Protocol = Annotated[
     Literal["nfs_v3", "nfs_v4_1"],
     Meta(
-        description="Protocol of a netapp volume or a filestore. Left out: nfs_v3, which all tiers support.",
+        description="Protocol of a netapp volume or a filestore. "
+        f"Left out: {DEFAULT_PROTOCOL}, which all tiers support.",
         extra_json_schema={
             "enumDescriptions": {
                 "nfs_v3": "NFS 3.",
@@ -113,7 +117,7 @@ Protocol = Annotated[
 Connect = Annotated[
     Literal["private_services", "direct"],
     Meta(
-        description="How a created filestore is connected. Left out: private_services.",
+        description=f"How a created filestore is connected. Left out: {DEFAULT_CONNECT}.",
         extra_json_schema={
             "enumDescriptions": {
                 "private_services": "Through the network's private service access, shared by all its "

@@ -14,7 +14,8 @@ from clusterprint.cli.report import exit_code, print_report, utf8
 from clusterprint.examine import Examined, examine
 
 if TYPE_CHECKING:
-    from clusterprint.review.quota import Metric, QuotaNeed
+    from clusterprint.review.quota import QuotaNeed
+    from clusterprint.review.quota_parts import Metric
 
 
 @click.command("quota")

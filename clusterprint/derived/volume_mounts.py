@@ -34,17 +34,43 @@ Part = Job | Head | Worker | RayJob | RayService
 
 
 class Workload(NamedTuple):
-    """A workload that can mount volumes: its part of the blueprint, what to call it, and who its pods are."""
+    """A workload that can mount volumes: its part of the blueprint, and where its pods are.
+
+    Nothing of it is read before somebody asks: a rule that meets a mistake can still look at the others.
+    """
 
     part: Part
-    noun: str
     namespace: str
-    account: str
+    blueprint: KubernetesBlueprint
 
     @property
     def mounts(self) -> tuple[VolumeMount, ...]:
         """What it mounts."""
         return self.part.mounts
+
+    @property
+    def noun(self) -> str:
+        """What to call it."""
+        if isinstance(self.part, Head):
+            return "the head"
+        if isinstance(self.part, PodGroup):
+            return f"{pod_groups.kind(self.part)} {self.part.name}"
+        return f"{_NOUNS[type(self.part)]} {self.part.name}"
+
+    @property
+    def account(self) -> str:
+        """Who its pods are."""
+        if isinstance(self.part, MpiJob | PodGroup):
+            return account_of(self.part, self.blueprint) or "default"
+        return names.RAY_ACCOUNT
+
+
+_NOUNS: dict[type[Part], str] = {
+    MpiJob: "MPI job",
+    Worker: "worker group",
+    RayJob: "job",
+    RayService: "service",
+}
 
 
 def workloads(blueprint: KubernetesBlueprint) -> Iterator[Workload]:
@@ -53,28 +79,22 @@ def workloads(blueprint: KubernetesBlueprint) -> Iterator[Workload]:
         yield from _mpi_jobs(blueprint)
         yield from _pod_groups(blueprint)
     elif isinstance(blueprint, RayBlueprint):
-        ray, where = blueprint.ray, (blueprint.ray.namespace, names.RAY_ACCOUNT)
-        yield Workload(ray.head, "the head", *where)
-        for worker in ray.workers:
-            yield Workload(worker, f"worker group {worker.name}", *where)
-        for job in ray.jobs:
-            yield Workload(job, f"job {job.name}", *where)
-        for service in ray.services:
-            yield Workload(service, f"service {service.name}", *where)
+        ray = blueprint.ray
+        parts: tuple[Part, ...] = (ray.head, *ray.workers, *ray.jobs, *ray.services)
+        for part in parts:
+            yield Workload(part, ray.namespace, blueprint)
 
 
 def _mpi_jobs(blueprint: GkeBlueprint) -> Iterator[Workload]:
     mpi = blueprint.workloads.mpi
     if mpi is not UNSET:
         for job in mpi.jobs:
-            account = account_of(job, blueprint) or "default"
-            yield Workload(job, f"MPI job {job.name}", mpi.namespace, account)
+            yield Workload(job, mpi.namespace, blueprint)
 
 
 def _pod_groups(blueprint: GkeBlueprint) -> Iterator[Workload]:
     for group in (*blueprint.workloads.jobsets, *blueprint.workloads.leader_worker_sets):
-        account = account_of(group, blueprint) or "default"
-        yield Workload(group, f"{pod_groups.kind(group)} {group.name}", group.namespace, account)
+        yield Workload(group, group.namespace, blueprint)
 
 
 def account_of(job: Job, blueprint: KubernetesBlueprint) -> str:

@@ -11,18 +11,22 @@ from typing import Any
 from msgspec import UNSET
 
 from clusterprint import catalog
+from clusterprint.blueprint.volume_file_systems import DEFAULT_CONNECT, DEFAULT_PROTOCOL
 from clusterprint.blueprint.volumes import GoogleVolume
 from clusterprint.derived import names, volumes
 from clusterprint.derived.run_names import checksummed
 
 
-def of_machines(cluster: str, volume: GoogleVolume) -> str:
+def of_machines(cluster: str, volume: GoogleVolume, zone: str) -> str:
     """What a created volume stands on, with a checksum of what is said and cannot be changed in place.
 
-    What can be (most sizes), and what is in another place anyway (zones), makes no other name.
+    What can be (most sizes), and what has names of its own in each `zone`, makes no other name. Shares of
+    NetApp may have to be unique in their region.
     """
     name = names.volume(cluster, volume.name)
     said = {key: value for key, value in _FOR_GOOD[volume.kind](volume).items() if value}
+    if volumes.is_zonal_netapp(volume):
+        said["zone"] = zone
     return checksummed(name, said) if said else name
 
 
@@ -33,8 +37,8 @@ def _unless(value: Any, default: object) -> Any:
 def _filestore(volume: GoogleVolume) -> dict[str, Any]:
     return {
         "tier": _unless(volume.tier, volumes.DEFAULT_TIERS["filestore"]),
-        "protocol": _unless(volume.protocol, "nfs_v3"),
-        "connect": _unless(volume.connect, "private_services"),
+        "protocol": _unless(volume.protocol, DEFAULT_PROTOCOL),
+        "connect": _unless(volume.connect, DEFAULT_CONNECT),
         "source_backup": _unless(volume.source_backup, ""),
     }
 
@@ -50,13 +54,13 @@ def _parallelstore(volume: GoogleVolume) -> dict[str, Any]:
 def _netapp(volume: GoogleVolume) -> dict[str, Any]:
     return {
         "tier": _unless(volume.tier, volumes.DEFAULT_TIERS["netapp"]),
-        "protocol": _unless(volume.protocol, "nfs_v3"),
+        "protocol": _unless(volume.protocol, DEFAULT_PROTOCOL),
     }
 
 
 def _disk(volume: GoogleVolume) -> dict[str, Any]:
     return {
-        "type": _unless(volumes.disk_type(volume), "hyperdisk-ml"),
+        "type": _unless(volumes.disk_type(volume), volumes.DEFAULT_DISK_TYPES[volume.access]),
         "snapshot": _unless(volume.snapshot, ""),
     }
 

@@ -67,6 +67,9 @@ NAMED_BY = {
 DEFAULT_TIERS = {"filestore": "zonal", "netapp": "premium"}
 DEFAULT_LUSTRE_THROUGHPUT = 500
 
+#: The type of a created disk when nothing is said, by what may be done with it.
+DEFAULT_DISK_TYPES = {"read_only": "hyperdisk-ml", "read_write": "hyperdisk-balanced"}
+
 #: How many random digits the name of a bucket may end with: less than a name has room for.
 SUFFIX_LENGTH = 8
 
@@ -227,9 +230,7 @@ def filesystem_name(volume: GoogleVolume) -> str:
 
 def disk_type(volume: GoogleVolume) -> str:
     """The type of a created disk."""
-    if volume.type is not UNSET:
-        return volume.type
-    return "hyperdisk-ml" if volume.access == "read_only" else "hyperdisk-balanced"
+    return DEFAULT_DISK_TYPES[volume.access] if volume.type is UNSET else volume.type
 
 
 def is_filled_disk(volume: GoogleVolume) -> bool:

@@ -19,7 +19,7 @@ from clusterprint.derived import (
 )
 from clusterprint.plan.google import CustomRolePlan, ImageRepositoryPlan, NetworkPlan
 from clusterprint.plan.vm import VmPlan
-from clusterprint.resolve import google, kept_data, lustre_import, network, vm_end, volumes
+from clusterprint.resolve import bucket_volumes, google, kept_data, lustre_import, network, vm_end, volumes
 from clusterprint.resolve.state import resolve_labels, resolve_state
 from clusterprint.resolve.vm_arrival import scripts
 from clusterprint.resolve.vm_health import resolve_health_firewall
@@ -80,7 +80,7 @@ def resolve(blueprint: VmBlueprint, folder: Path) -> tuple[VmPlan]:
         health_firewall=resolve_health_firewall(blueprint),
         buckets=(
             *(google.resolve_bucket(each, blueprint.region) for each in blueprint.storage.buckets),
-            *volumes.resolve_buckets(blueprint),
+            *bucket_volumes.resolve_buckets(blueprint),
         ),
         volumes=stored,
         kept_data=kept,

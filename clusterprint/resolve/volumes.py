@@ -1,16 +1,15 @@
-"""Decisions about volumes on Google Cloud."""
+"""Decisions about volumes on Google Cloud that are no buckets."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from ipaddress import IPv4Network
 from typing import NamedTuple
 
 from msgspec import UNSET
 
-from clusterprint.blueprint.google import GoogleBlueprint, Terraform
+from clusterprint.blueprint.google import Terraform
 from clusterprint.blueprint.storage import Storage
 from clusterprint.blueprint.volumes import GoogleVolume
 from clusterprint.derived import (
-    durations,
     google_provider,
     names,
     network_names,
@@ -19,7 +18,7 @@ from clusterprint.derived import (
     volumes,
 )
 from clusterprint.errors import InternalError
-from clusterprint.plan.google import BucketCachePlan, BucketPlan, BucketRulePlan, DeletionPolicy
+from clusterprint.plan.google import DeletionPolicy
 from clusterprint.plan.volumes import (
     FilestorePlan,
     LustrePlan,
@@ -34,12 +33,12 @@ from clusterprint.resolve.disk_pools import resolve_disk_pools
 from clusterprint.resolve.lustre_import import resolve_imports
 from clusterprint.resolve.network import PRIMARY
 
-#: Where servers of Managed Lustre call their clients, as Google's steps for every kind of client have it.
-#: Instances made here use the first; the second was for GKE before 1.33.2-gke.4780000, which is refused.
-LUSTRE_PORTS = (988, 6988)
+# Where servers of Managed Lustre call their clients, as Google's steps for every kind of client have it.
+# Instances made here use the first; the second was for GKE before 1.33.2-gke.4780000, which is refused.
+_LUSTRE_PORTS = (988, 6988)
 
-#: The one file share of an instance of Filestore: Google allows 16 characters.
-SHARE = "share"
+# The one file share of an instance of Filestore: Google allows 16 characters.
+_SHARE = "share"
 
 # A large file system takes longer than the provider's twenty minutes.
 _LARGE_CHANGE, _LARGE_DELETE = 120, 60
@@ -164,13 +163,13 @@ def _firewalls(storage: Storage, place: Place) -> Iterator[ServersFirewallPlan]:
     kinds = {each.kind for each in volumes.in_private_services(storage)}
     if "lustre" in kinds:
         name = network_names.lustre_firewall(place.cluster)
-        yield ServersFirewallPlan(key="lustre", name=name, ports=LUSTRE_PORTS)
+        yield ServersFirewallPlan(key="lustre", name=name, ports=_LUSTRE_PORTS)
     if "parallelstore" in kinds:
         name = network_names.parallelstore_firewall(place.cluster)
         yield ServersFirewallPlan(key="parallelstore", name=name, ports=())
 
 
-def _deletion_policy(volume: GoogleVolume, terraform: Terraform) -> DeletionPolicy:
+def deletion_policy(volume: GoogleVolume, terraform: Terraform) -> DeletionPolicy:
     """Kept in the state: unlike `prevent_destroy` it counts when a blueprint has lost the whole volume."""
     return "PREVENT" if volumes.is_protected(volume) and not google_provider.is_old(terraform) else ""
 
@@ -187,7 +186,7 @@ def _made(volume: GoogleVolume, place: Place) -> str:
     """What a created volume is called."""
     if place.pods:
         return names.volume(place.cluster, volume.name)
-    return volume_names.of_machines(place.cluster, volume)
+    return volume_names.of_machines(place.cluster, volume, _zone(volume, place))
 
 
 def _filestore(volume: GoogleVolume, place: Place) -> FilestorePlan:
@@ -201,13 +200,13 @@ def _filestore(volume: GoogleVolume, place: Place) -> FilestorePlan:
         location=_zone(volume, place) if tier.zonal else place.region,
         tier=tier.api,
         protocol="NFS_V4_1" if volume.protocol == "nfs_v4_1" else "NFS_V3",
-        share=SHARE,
+        share=_SHARE,
         snapshots=volume.snapshots,
         source_backup="" if volume.source_backup is UNSET else volume.source_backup,
         size_gb=volumes.size_gib(volume),
         connect_mode="DIRECT_PEERING" if volume.connect == "direct" else "PRIVATE_SERVICE_ACCESS",
         protected=volumes.is_protected(volume),
-        deletion_policy=_deletion_policy(volume, place.terraform),
+        deletion_policy=deletion_policy(volume, place.terraform),
     )
 
 
@@ -221,7 +220,7 @@ def _lustre(volume: GoogleVolume, place: Place) -> LustrePlan:
         size_gb=volumes.size_gib(volume),
         throughput_mbps_per_tib=volumes.lustre_throughput(volume),
         protected=volumes.is_protected(volume),
-        deletion_policy=_deletion_policy(volume, place.terraform),
+        deletion_policy=deletion_policy(volume, place.terraform),
         change_minutes=_LARGE_CHANGE,
         delete_minutes=_LARGE_DELETE,
     )
@@ -238,7 +237,7 @@ def _parallelstore(volume: GoogleVolume, place: Place) -> ParallelstorePlan:
         deployment_type="SCRATCH",
         access_points=volume.access_points,
         protected=volumes.is_protected(volume),
-        deletion_policy=_deletion_policy(volume, place.terraform),
+        deletion_policy=deletion_policy(volume, place.terraform),
         change_minutes=_LARGE_CHANGE,
         delete_minutes=_LARGE_DELETE,
     )
@@ -265,7 +264,7 @@ def _netapp(volume: GoogleVolume, place: Place) -> NetappPlan:
         clients=",".join(_PRIVATE if place.network else map(str, place.taken)),
         permissions=_TOP_FOLDER_OF_PODS if place.pods else _TOP_FOLDER,
         protected=volumes.is_protected(volume),
-        deletion_policy=_deletion_policy(volume, place.terraform),
+        deletion_policy=deletion_policy(volume, place.terraform),
     )
 
 
@@ -280,56 +279,5 @@ def _shared_disk(volume: GoogleVolume, place: Place) -> SharedDiskPlan:
         throughput_mbps=0 if volume.throughput_mbps is UNSET else volume.throughput_mbps,
         snapshot="" if volume.snapshot is UNSET else volume.snapshot,
         protected=volumes.is_protected(volume),
-        deletion_policy=_deletion_policy(volume, place.terraform),
-    )
-
-
-def resolve_buckets(blueprint: GoogleBlueprint) -> Iterable[BucketPlan]:
-    """The volumes that are buckets."""
-    for each in volumes.volumes(blueprint.storage):
-        if each.kind == "bucket":
-            yield _bucket(each, blueprint)
-
-
-def _bucket(volume: GoogleVolume, blueprint: GoogleBlueprint) -> BucketPlan:
-    zone = blueprint.zone if volume.zone is UNSET else volume.zone
-    storage_class = "standard" if volume.storage_class is UNSET else volume.storage_class
-    return BucketPlan(
-        name=volumes.bucket_name(blueprint.name, volume),
-        create=volume.create,
-        location=(blueprint.region if volume.location is UNSET else volume.location).upper(),
-        storage_class=storage_class.upper(),
-        # What may be lost is emptied first: that is what the user said, in two places.
-        force_destroy=volume.create and not volume.deletion_protection,
-        role="roles/storage.objectUser" if volume.access == "read_write" else "roles/storage.objectViewer",
-        protected=volumes.is_protected(volume),
-        deletion_policy=_deletion_policy(volume, blueprint.terraform),
-        hierarchical_namespace=volumes.has_folders(volume),
-        # Always said: Terraform leaves a policy alone that it is not told, whatever it was before. Buckets in
-        # a zone have none.
-        soft_delete_seconds=0 if volumes.is_rapid(volume) else durations.seconds(volume.soft_delete),
-        versioning=volume.versioning,
-        autoclass=volume.autoclass,
-        rules=tuple(
-            BucketRulePlan(
-                age_days=rule.after_days,
-                storage_class="" if rule.action == "delete" else rule.action.upper(),
-                prefix="" if rule.prefix is UNSET else rule.prefix,
-            )
-            for rule in volume.lifecycle
-        ),
-        volume=volume.name,
-        zone=(zone or "").upper() if volumes.is_rapid(volume) else "",
-        suffix_length=volumes.SUFFIX_LENGTH if volumes.has_random_suffix(volume) else 0,
-        caches=_caches(volume, blueprint),
-    )
-
-
-def _caches(volume: GoogleVolume, blueprint: GoogleBlueprint) -> tuple[BucketCachePlan, ...]:
-    if volume.anywhere_cache is UNSET:
-        return ()
-    seconds = durations.seconds(volume.anywhere_cache.ttl)
-    return tuple(
-        BucketCachePlan(zone=zone, ttl_seconds=seconds)
-        for zone in volumes.cache_zones(volume, blueprint.zone)
+        deletion_policy=deletion_policy(volume, place.terraform),
     )

@@ -8,7 +8,7 @@ import msgspec
 
 from clusterprint.document import Document
 from clusterprint.document import Place as Keys
-from clusterprint.review import ideas
+from clusterprint.review import file_imports, ideas
 from clusterprint.review.causes import Reason, cause, in_words, place_of
 from clusterprint.review.delta import Delta
 from clusterprint.review.differences import ABSENT
@@ -44,7 +44,7 @@ def groups(scene: Scene) -> tuple[Group, ...]:
     by_group: dict[tuple[Idea, str], list[Delta]] = defaultdict(list)
     for delta in scene.deltas:
         if delta.action:
-            idea = ideas.word(delta.resource.type).idea
+            idea = ideas.idea(delta.resource)
             by_group[(idea, ideas.group_name(delta.resource))].append(delta)
     keys = sorted(by_group, key=lambda key: (_IDEAS.index(key[0]), key[1]))
     return tuple(
@@ -134,7 +134,7 @@ def change(delta: Delta, scene: Scene) -> Change:
         values=value_changes(delta),
         forced_by=delta.forced,
         create_first=delta.create_first and delta.action == "replaced",
-        reason=delta.reason,
+        reason=delta.reason or file_imports.reason(delta),
         place=locate(delta, scene),
         causes=reasons,
     )

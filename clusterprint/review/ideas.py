@@ -1,8 +1,10 @@
 """What resources are to people: which idea of a cluster they belong to, and what they are called."""
 
+import re
 from typing import NamedTuple
 
 from clusterprint.masking import mask
+from clusterprint.review import file_imports
 from clusterprint.review.delta import Resource, get
 from clusterprint.review.model import Idea
 
@@ -127,6 +129,9 @@ _NAMES = (
 )
 
 
+_PATH = re.compile(r"projects/[^/]+/(?:locations|secrets)/")
+
+
 def word(type_: str) -> Word:
     """What a type of resource is."""
     if type_ in _TYPES:
@@ -140,12 +145,17 @@ def word(type_: str) -> Word:
     return Word(idea, bare.removesuffix("_v1").replace("_", " "))
 
 
+def idea(resource: Resource) -> Idea:
+    """What idea of a cluster a resource belongs to."""
+    return "storage" if file_imports.source(resource) else word(resource.type).idea
+
+
 def title(resource: Resource) -> str:
     """A resource in people's words: `bucket my-data`, `role storage.objectUser on bucket my-data`."""
     grants = "_iam_" in resource.type and resource.type != _CUSTOM
     if grants or resource.type == "azurerm_role_assignment":
         return _grant(resource)
-    return f"{word(resource.type).noun} {name(resource)}".strip()
+    return file_imports.title(resource) or f"{word(resource.type).noun} {name(resource)}".strip()
 
 
 def name(resource: Resource) -> str:
@@ -157,8 +167,13 @@ def name(resource: Resource) -> str:
     for path in ("name_prefix", *_NAMES) if template else _NAMES:
         found = get(resource.values, path)
         if isinstance(found, str) and found and "${" not in found:
-            return mask(found).rstrip("-")
+            return _last(mask(found)).rstrip("-")
     return resource.address.partition(".")[2]
+
+
+def _last(name: str) -> str:
+    """The last part of a name that clouds write as a path, which plans know of what is there already."""
+    return name.rpartition("/")[2] if _PATH.match(name) else name
 
 
 def _grant(resource: Resource) -> str:

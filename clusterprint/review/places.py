@@ -78,7 +78,7 @@ def _candidates(resource: Resource, document: Document) -> Iterator[Keys]:
     for part, keys in (*_BY_ADDRESS, *_components()):
         if part in resource.base:
             yield keys
-    yield from ((key,) for key in _KEYS.get(ideas.word(resource.type).idea, ()))
+    yield from ((key,) for key in _KEYS.get(ideas.idea(resource), ()))
 
 
 def _components() -> Iterator[tuple[str, Keys]]:

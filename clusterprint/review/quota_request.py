@@ -2,7 +2,7 @@
 
 from shlex import join
 
-from clusterprint.review.quota import GLOBAL, Metric
+from clusterprint.review.quota_parts import GLOBAL, Metric
 
 
 def request(metric: Metric, amount: int) -> str:

@@ -13,11 +13,11 @@ class Known(NamedTuple):
 
 
 RiskName = Literal[
-    "bucket_removed", "disk_removed", "registry_removed", "secret_removed", "state_moved",
-    "cluster_removed", "cluster_orphaned", "stack_orphaned", "cluster_replaced", "pool_removed",
-    "pool_renamed", "pool_replaced", "network_replaced", "range_in_use", "nodes_removed", "nodes_moved",
-    "nodes_restarted", "template_changed", "workload_removed", "workload_changed", "public_ssh",
-    "ssh_from_internet", "open_to_internet", "open_to_ranges", "control_plane_open",
+    "bucket_removed", "disk_removed", "files_overwritten", "registry_removed", "secret_removed",
+    "state_moved", "cluster_removed", "cluster_orphaned", "stack_orphaned", "cluster_replaced",
+    "pool_removed", "pool_renamed", "pool_replaced", "network_replaced", "range_in_use", "nodes_removed",
+    "nodes_moved", "nodes_restarted", "template_changed", "workload_removed", "workload_changed",
+    "public_ssh", "ssh_from_internet", "open_to_internet", "open_to_ranges", "control_plane_open",
     "control_plane_ranges", "control_plane_dns", "public_nodes", "public_address", "public_bucket",
     "node_port", "host_access", "privileged_pods", "os_login_off", "ssh_keys", "serial_port",
     "remote_script", "public_iam", "broad_role", "iam_granted", "service_account_key",
@@ -30,6 +30,9 @@ RISKS: dict[RiskName, Known] = {
         "data_loss", "A bucket, storage account or container is destroyed, with its data."
     ),
     "disk_removed": Known("data_loss", "A disk, file share or file system is destroyed, with its data."),
+    "files_overwritten": Known(
+        "data_loss", "Files are imported into a file system that exists, and may overwrite others."
+    ),
     "registry_removed": Known("data_loss", "A registry is destroyed, with its images."),
     "secret_removed": Known("data_loss", "A secret or key vault is destroyed."),
     "state_moved": Known("data_loss", "Terraform would look for its state in the wrong place."),

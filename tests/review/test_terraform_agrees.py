@@ -47,6 +47,24 @@ admin: {ssh_public_key: {file: ./cluster.pub}}
 head_node: {ssh_source_ranges: [203.0.113.0/24]}
 """
 
+FILLED = """\
+clusterprint: v1
+kind: vm
+name: filled
+project: my-gpu-project
+region: us-central1
+zone: us-central1-a
+backend: {gcs: {bucket: my-terraform-state}}
+nodes: {machine_type: a2-highgpu-1g, count: 1}
+storage:
+  may_lose: [moves, stays, anew]
+  buckets: [{name: my-datasets, create: true}, {name: my-sets, create: true}]
+  volumes:
+    - {name: moves, kind: lustre, mount: /1, deletion_protection: false, import_from: {bucket: my-datasets}}
+    - {name: stays, kind: lustre, mount: /2, deletion_protection: false, import_from: {bucket: my-datasets}}
+    - {name: anew, kind: lustre, mount: /3, deletion_protection: false, import_from: {bucket: my-datasets}}
+"""
+
 
 def actions(before: Path, after: Path) -> tuple[dict[str, Action], dict[str, Action]]:
     """What happens to each resource: as reviews say, and as Terraform says.
@@ -112,3 +130,23 @@ def test_on_a_scale_set(tmp_path: Path) -> None:
     said, planned = actions(tmp_path / "before", tmp_path / "after")
     assert said == planned
     assert "changed" in said.values()
+
+
+def test_on_imports(tmp_path: Path) -> None:
+    after = (
+        FILLED.replace("import_from: {bucket: my-datasets}", "import_from: {bucket: my-sets}", 1)
+        .replace(
+            "mount: /2, deletion_protection: false, import_from: {bucket: my-datasets}",
+            "mount: /2, deletion_protection: false",
+        )
+        .replace("mount: /3,", "mount: /3, size_gb: 9000, throughput_mbps_per_tib: 1000,")
+    )
+    for side, text in (("before", FILLED), ("after", after)):
+        (tmp_path / side).mkdir()
+        (tmp_path / side / "filled.yaml").write_text(text)
+    said, planned = actions(tmp_path / "before", tmp_path / "after")
+    assert said == planned
+    imports = {name.rpartition("_")[2]: action for name, action in said.items() if "volumes_imports_" in name}
+    readers = [imports.pop(each) for each in list(imports) if each.startswith("reader-")]
+    assert imports == {"moves": "replaced", "stays": "removed", "anew": "replaced"}
+    assert readers == ["added"]

@@ -1,3 +1,5 @@
+from typing import Any
+
 import pytest
 
 from clusterprint.blueprint.volumes import VmVolume
@@ -5,8 +7,9 @@ from clusterprint.derived import volume_names
 from clusterprint.derived.name_forms import RESOURCE
 
 
-def named(**said: object) -> str:
-    return volume_names.of_machines("lab", VmVolume(name="v", mount="/v", **said))  # type: ignore[arg-type]
+def named(zone: str = "us-central1-a", **said: Any) -> str:
+    volume = VmVolume(name="v", mount="/v", **said)
+    return volume_names.of_machines("lab", volume, zone)
 
 
 @pytest.mark.parametrize(
@@ -24,7 +27,7 @@ def named(**said: object) -> str:
         {"kind": "disk", "access": "read_only", "type": "hyperdisk-ml"},
     ],
 )
-def test_what_is_there_anyway_or_can_be_changed_makes_no_other_name(said: dict[str, object]) -> None:
+def test_what_is_there_anyway_or_can_be_changed_makes_no_other_name(said: dict[str, Any]) -> None:
     assert named(**said) == "lab-v"
 
 
@@ -41,7 +44,7 @@ def test_what_is_there_anyway_or_can_be_changed_makes_no_other_name(said: dict[s
         ("disk", {"snapshot": "weights"}),
     ],
 )
-def test_what_makes_another_volume_makes_another_name(kind: str, said: dict[str, object]) -> None:
+def test_what_makes_another_volume_makes_another_name(kind: str, said: dict[str, Any]) -> None:
     name = named(kind=kind, **said)
     assert name.startswith("lab-v-")
     assert name != named(kind=kind)
@@ -52,6 +55,19 @@ def test_snapshots_make_names_of_their_own() -> None:
     assert len(disks) == 2
 
 
+@pytest.mark.parametrize(
+    ("said", "names"),
+    [
+        ({"kind": "netapp", "tier": "flex"}, 2),
+        ({"kind": "netapp"}, 1),
+        ({"kind": "filestore"}, 1),
+        ({"kind": "lustre", "throughput_mbps_per_tib": 1000}, 1),
+    ],
+)
+def test_only_shares_of_netapp_have_other_names_in_other_zones(said: dict[str, Any], names: int) -> None:
+    assert len({named(zone, **said) for zone in ("us-central1-a", "us-central1-b")}) == names
+
+
 def test_the_longest_name_is_one_of_google() -> None:
     volume = VmVolume(name="v" * 20, kind="lustre", mount="/v", throughput_mbps_per_tib=1000)
-    assert RESOURCE.accepts(volume_names.of_machines("c" * 20, volume))
+    assert RESOURCE.accepts(volume_names.of_machines("c" * 20, volume, "us-central1-a"))

@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 
 from clusterprint.cloud.google import Google, path
 from clusterprint.doctor.finding import Finding, Findings
-from clusterprint.review.quota import GLOBAL, Metric, QuotaNeed
+from clusterprint.review.quota import QuotaNeed
+from clusterprint.review.quota_parts import GLOBAL, Metric
 from clusterprint.review.quota_request import request
 
 _PREEMPTIBLE = "PREEMPTIBLE_"

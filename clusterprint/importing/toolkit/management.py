@@ -5,7 +5,7 @@ import re
 from clusterprint.importing.toolkit.expressions import module_of
 from clusterprint.importing.toolkit.module import Module
 from clusterprint.importing.toolkit.part import Part
-from clusterprint.importing.toolkit.storage import volume_name
+from clusterprint.importing.toolkit.volume import volume_name
 
 _PLUGIN = "NCCL's plug-in comes with the machines that need it, in our version"
 

@@ -11,7 +11,7 @@ from clusterprint.derived import existing, node_pools, state_names
 from clusterprint.plan.gke.cluster import GkeClusterPlan
 from clusterprint.plan.google import BucketPlan
 from clusterprint.plan.volumes import VolumesPlan
-from clusterprint.resolve import google, kept_data, lustre_import, volumes
+from clusterprint.resolve import bucket_volumes, google, kept_data, lustre_import, volumes
 from clusterprint.resolve.gke.compute_classes import resolve_compute_classes, resolve_created
 from clusterprint.resolve.gke.control_plane import resolve_control_plane
 from clusterprint.resolve.gke.existing import resolve_existing, resolve_nodes, resolve_reached
@@ -81,7 +81,7 @@ def resolve_cluster(blueprint: KubernetesBlueprint, needs: Needs = Needs()) -> G
 def _buckets(blueprint: KubernetesBlueprint) -> tuple[BucketPlan, ...]:
     """Created ones and those with caches; not nodes but workloads use them, and have rights of their own."""
     listed = [google.resolve_bucket(each, blueprint.region) for each in blueprint.storage.buckets]
-    listed += volumes.resolve_buckets(blueprint)
+    listed += bucket_volumes.resolve_buckets(blueprint)
     return tuple(msgspec.structs.replace(each, role="") for each in listed if each.create or each.caches)
 
 

@@ -7,7 +7,8 @@ from clusterprint.review.risk_names import GROUPS, RISKS, RiskName
 
 # Sorts of harm that are a group by themselves.
 _SORTS = {
-    "data_loss": "Something that holds data is destroyed, or Terraform would no longer find its state.",
+    "data_loss": "Something that holds data is destroyed, files may be overwritten, or Terraform would no "
+    "longer find its state.",
     "downtime": "Something that runs is stopped or restarted.",
     "exposure": "Something becomes reachable from outside, or somebody gets more permissions.",
     "protection": "A protection against deletion is removed.",

@@ -7,6 +7,7 @@ from clusterprint.review.model import Risk, RiskSort, Severity
 from clusterprint.review.order import natural
 from clusterprint.review.risks.data_loss import data_loss
 from clusterprint.review.risks.exposure import exposure, grants
+from clusterprint.review.risks.file_imports import imports
 from clusterprint.review.risks.node_disks import node_disks
 from clusterprint.review.risks.orphans import orphans
 from clusterprint.review.risks.other import protection, quota, terraform, uncertain
@@ -26,7 +27,7 @@ def risks(scenes: Sequence[Scene]) -> tuple[Risk, ...]:
 
 
 _FINDERS: tuple[Callable[[Scene], Iterator[Risk]], ...] = (
-    data_loss, node_disks, clusters, orphans, networks, ranges, pools, restarts, repair, workloads,
+    data_loss, node_disks, imports, clusters, orphans, networks, ranges, pools, restarts, repair, workloads,
     exposure, grants, protection, quota, terraform, uncertain,
 )  # fmt: skip
 

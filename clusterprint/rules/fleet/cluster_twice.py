@@ -2,9 +2,9 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from clusterprint.diagnostic import Label, Severity
+from clusterprint.rules._groups import also
 from clusterprint.rules.context import Fleet
 from clusterprint.rules.fleet._clusters import Cluster, clusters
-from clusterprint.rules.fleet._groups import also
 from clusterprint.rules.rule import Finding, rule
 
 

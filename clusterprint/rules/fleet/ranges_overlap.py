@@ -3,10 +3,10 @@ from collections.abc import Iterator
 from ipaddress import IPv4Network
 
 from clusterprint.diagnostic import Severity
+from clusterprint.rules._groups import also
 from clusterprint.rules._known import known
 from clusterprint.rules.context import Fleet
 from clusterprint.rules.fleet._clusters import clusters
-from clusterprint.rules.fleet._groups import also
 from clusterprint.rules.fleet._made import Made, made
 from clusterprint.rules.rule import Finding, rule
 

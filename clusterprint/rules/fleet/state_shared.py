@@ -5,10 +5,10 @@ from msgspec import UNSET
 
 from clusterprint.derived import state_names
 from clusterprint.diagnostic import Label, Severity
+from clusterprint.rules._groups import also, and_more
 from clusterprint.rules._known import known
 from clusterprint.rules.context import Fleet
 from clusterprint.rules.fleet._clusters import Cluster, clusters
-from clusterprint.rules.fleet._groups import also, and_more
 from clusterprint.rules.rule import Finding, rule
 
 Folder = tuple[str, PurePosixPath]

@@ -1,6 +1,6 @@
 """What rules about volumes in pods share."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
@@ -8,6 +8,8 @@ from clusterprint.blueprint.gke.mounts import VolumeMount
 from clusterprint.blueprint.volumes import GoogleVolume
 from clusterprint.derived import volume_mounts
 from clusterprint.derived.volume_mounts import Workload
+from clusterprint.diagnostic import Label
+from clusterprint.rules._groups import also
 from clusterprint.rules._known import known
 from clusterprint.rules.context import Context
 
@@ -26,10 +28,21 @@ def volume_of(mount: VolumeMount, context: Context[KubernetesBlueprint]) -> Goog
     return next((volume for volume, name in named if name == mount.volume), None)
 
 
+def named_mounts(context: Context[KubernetesBlueprint]) -> Iterator[tuple[Workload, VolumeMount, str]]:
+    """The mounts of all workloads, with the names of the volumes, which may not be there."""
+    for workload, (mounts,) in known(volume_mounts.workloads(context.blueprint), lambda each: (each.mounts,)):
+        for mount, name in known(mounts, lambda each: each.volume):
+            yield workload, mount, name
+
+
 def all_mounts(context: Context[KubernetesBlueprint]) -> Iterator[Mounting]:
     """The mounts of all workloads, as far as the volumes that they name are there."""
-    for workload in volume_mounts.workloads(context.blueprint):
-        for mount, _ in known(workload.mounts, lambda each: each.volume):
-            volume = volume_of(mount, context)
-            if volume is not None:
-                yield Mounting(workload, mount, volume)
+    for workload, mount, _ in named_mounts(context):
+        volume = volume_of(mount, context)
+        if volume is not None:
+            yield Mounting(workload, mount, volume)
+
+
+def again(rest: Sequence[VolumeMount], context: Context, field: str = "volume") -> tuple[Label, ...]:
+    """Other mounts with the same cause, as places of one finding."""
+    return also([context.at(each, field, text="and here") for each in rest])

@@ -1,16 +1,18 @@
 """In which zones the pods of workloads run that mount a volume."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from functools import partial
 from typing import NamedTuple
 
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
+from clusterprint.blueprint.gke.mounts import VolumeMount
 from clusterprint.blueprint.gke.mpi_job import MpiJob
 from clusterprint.blueprint.gke.pod_groups import PodGroup
 from clusterprint.blueprint.gke.pools import NodePool
 from clusterprint.blueprint.ray.blueprint import RayBlueprint
 from clusterprint.blueprint.ray.ray import Head, Worker
 from clusterprint.derived import node_pools, placement
+from clusterprint.rules._groups import and_more, by_cause
 from clusterprint.rules._known import known
 from clusterprint.rules.context import Context
 from clusterprint.rules.gke._jobs import pool_of, pools_of_class
@@ -30,6 +32,26 @@ def mounted_in(context: Context[KubernetesBlueprint]) -> Iterator[Placed]:
     for mounting in all_mounts(context):
         for pool, zones in known(_pools(mounting, context), partial(node_pools.zones, context.blueprint)):
             yield Placed(mounting, pool, zones)
+
+
+class Together(NamedTuple):
+    """Mounts with one cause: the first of them, and the mounts of the others."""
+
+    first: Placed
+    others: tuple[VolumeMount, ...]
+
+    @property
+    def who_runs(self) -> str:
+        """The workloads as the beginning of a sentence: `job train and 2 more run`."""
+        noun = self.first.mounting.workload.noun
+        return f"{and_more(noun, len(self.others))} {'run' if self.others else 'runs'}"
+
+
+def together(placed: Iterable[Placed], cause: Callable[[Placed], Hashable]) -> Iterator[Together]:
+    """Those that have a volume and a cause in common; workloads that run on several pools count once."""
+    for first, *rest in by_cause(placed, lambda each: (each.mounting.volume.name, cause(each))):
+        mounts = {id(each.mounting.mount): each.mounting.mount for each in (first, *rest)}
+        yield Together(first, tuple(mounts.values())[1:])
 
 
 def _pools(mounting: Mounting, context: Context[KubernetesBlueprint]) -> list[NodePool]:

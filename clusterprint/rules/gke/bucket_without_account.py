@@ -1,19 +1,26 @@
 from collections.abc import Iterator
 
+from msgspec import UNSET
+
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint
+from clusterprint.blueprint.gke.mpi_job import MpiJob
+from clusterprint.blueprint.gke.pod_groups import PodGroup
 from clusterprint.derived import volume_mounts
+from clusterprint.derived.volume_mounts import Workload
 from clusterprint.diagnostic import Severity
+from clusterprint.rules._groups import also, and_more, by_cause
 from clusterprint.rules._known import known
 from clusterprint.rules.context import Context
-from clusterprint.rules.gke._jobs import Job, kind, namespace_of
 from clusterprint.rules.google._given import given
 from clusterprint.rules.rule import Finding, rule
+
+_EVERYBODY = "default"
 
 
 @rule(
     "GKE206", severity=Severity.ERROR, source="Google Cloud: workload identity federation for GKE", firm=True
 )
-def bucket_without_account(job: Job, context: Context[GkeBlueprint]) -> Iterator[Finding]:
+def bucket_without_account(blueprint: GkeBlueprint, context: Context[GkeBlueprint]) -> Iterator[Finding]:
     """A job mounts a bucket as a service account that is not listed.
 
     Cloud Storage checks which account mounts a bucket. Accounts under `workload_identity` get rights to the
@@ -21,22 +28,32 @@ def bucket_without_account(job: Job, context: Context[GkeBlueprint]) -> Iterator
 
     List the account, or remove `service_account` to use one that may read the buckets.
     """
-    namespace = namespace_of(job, context)
-    if not given(job.service_account) or not namespace or job.service_account == "default":
-        return
     accounts = [
-        names
-        for _, names in known(context.blueprint.workload_identity, lambda each: (each.namespace, each.name))
+        names for _, names in known(blueprint.workload_identity, lambda each: (each.namespace, each.name))
     ]
-    if len(accounts) < len(context.blueprint.workload_identity):
+    if len(accounts) < len(blueprint.workload_identity):
         return  # one of them cannot be read
-    bucket = next(volume_mounts.mounted(job.mounts, context.blueprint, "bucket"), None)
-    if bucket and (namespace, job.service_account) not in accounts:
+    jobs = known(volume_mounts.workloads(blueprint), lambda each: (each.namespace, _account(each)))
+    unlisted = [job for job, account in jobs if account[1] != _EVERYBODY and account not in accounts]
+    mounts = known(unlisted, lambda each: next(volume_mounts.mounted(each.mounts, blueprint, "bucket"), None))
+    mounting = [(job, mount) for job, mount in mounts if mount is not None]
+    for (job, (mount, volume)), *rest in by_cause(
+        mounting, lambda each: (each[0].namespace, _account(each[0]))
+    ):
         yield Finding(
-            f"{kind(job)} {job.name} mounts bucket {bucket[1].name} as {job.service_account}, "
-            "which is not listed",
-            context.at(job, "service_account"),
-            also=(context.at(bucket[0], "volume", text="this volume is a bucket"),),
-            help=f"add {{name: {job.service_account}, namespace: {namespace}}} to workload_identity, or "
+            f"{and_more(job.noun, len(rest))} {'mount' if rest else 'mounts'} bucket {volume.name} as "
+            f"{_account(job)}, which is not listed",
+            context.at(job.part, "service_account"),
+            also=(
+                context.at(mount, "volume", text="this volume is a bucket"),
+                *also([context.at(each.part, "service_account", text="and here") for each, _ in rest]),
+            ),
+            help=f"add {{name: {_account(job)}, namespace: {job.namespace}}} to workload_identity, or "
             "remove service_account",
         )
+
+
+def _account(job: Workload) -> str:
+    """The account that a job names; one of this name is in every namespace."""
+    named = job.part.service_account if isinstance(job.part, MpiJob | PodGroup) else UNSET
+    return named if given(named) else _EVERYBODY

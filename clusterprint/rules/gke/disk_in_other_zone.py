@@ -4,7 +4,8 @@ from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.derived import volume_mounts, volumes
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
-from clusterprint.rules.gke._volume_zones import mounted_in
+from clusterprint.rules.gke._mounts import again
+from clusterprint.rules.gke._volume_zones import Placed, mounted_in, together
 from clusterprint.rules.google._given import given
 from clusterprint.rules.rule import Finding, rule
 from clusterprint.words import listed
@@ -21,17 +22,23 @@ def disk_in_other_zone(
 
     Give the volume the zone of the pool, or mount it on nodes in its zone.
     """
-    for (workload, mount, volume), pool, zones in mounted_in(context):
-        if volume.kind != "disk" or volumes.is_own_disk(volume):
-            continue
+    apart = (each for each in mounted_in(context) if _is_apart(each, blueprint))
+    for found in together(apart, lambda each: each.zones):
+        (_, mount, volume), pool, zones = found.first
         zone = volume_mounts.zone(volume, blueprint)
-        if zone not in zones:
-            yield Finding(
-                f"volume {volume.name} is a disk in {zone}; {workload.noun} runs in {listed(zones, 'and')}",
-                context.at(mount, "volume"),
-                also=(
-                    context.at(volume, "zone" if given(volume.zone) else "name", text="the disk"),
-                    context.at(pool, "zones" if pool.zones else "name", text="the nodes"),
-                ),
-                help=f"add zone: {zones[0]} to the volume" if len(zones) == 1 else "",
-            )
+        yield Finding(
+            f"volume {volume.name} is a disk in {zone}; {found.who_runs} in {listed(zones, 'and')}",
+            context.at(mount, "volume"),
+            also=(
+                context.at(volume, "zone" if given(volume.zone) else "name", text="the disk"),
+                context.at(pool, "zones" if pool.zones else "name", text="the nodes"),
+                *again(found.others, context),
+            ),
+            help=f"add zone: {zones[0]} to the volume" if len(zones) == 1 else "",
+        )
+
+
+def _is_apart(placed: Placed, blueprint: KubernetesBlueprint) -> bool:
+    volume = placed.mounting.volume
+    shared = volume.kind == "disk" and not volumes.is_own_disk(volume)
+    return shared and volume_mounts.zone(volume, blueprint) not in placed.zones

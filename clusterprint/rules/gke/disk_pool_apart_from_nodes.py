@@ -5,7 +5,8 @@ from clusterprint.derived import node_pools, volumes
 from clusterprint.diagnostic import Severity
 from clusterprint.rules._known import known
 from clusterprint.rules.context import Context
-from clusterprint.rules.gke._volume_zones import mounted_in
+from clusterprint.rules.gke._mounts import again
+from clusterprint.rules.gke._volume_zones import mounted_in, together
 from clusterprint.rules.google._disk_pools import elsewhere
 from clusterprint.rules.rule import Finding, rule
 from clusterprint.words import listed
@@ -32,13 +33,13 @@ def disk_pool_apart_from_nodes(
                 also=(context.at(pool, "name", text="the disk pool"),),
                 help="put nodes and disk pool into one zone",
             )
-    for (workload, mount, volume), _, zones in mounted_in(context):
-        if not volumes.is_own_disk(volume):
-            continue
+    own = (each for each in mounted_in(context) if volumes.is_own_disk(each.mounting.volume))
+    for found in together(own, lambda each: each.zones):
+        (_, mount, volume), _, zones = found.first
         for pool, zone in elsewhere(volume.pool, zones, usual, context):
             yield Finding(
-                f"volume {volume.name} is created in {zone}; {workload.noun} runs in {listed(zones, 'and')}",
+                f"volume {volume.name} is created in {zone}; {found.who_runs} in {listed(zones, 'and')}",
                 context.at(mount, "volume"),
-                also=(context.at(pool, "name", text="the disk pool"),),
+                also=(context.at(pool, "name", text="the disk pool"), *again(found.others, context)),
                 help="put nodes and disk pool into one zone",
             )

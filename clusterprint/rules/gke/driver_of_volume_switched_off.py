@@ -1,9 +1,12 @@
 from collections.abc import Iterator
+from itertools import chain
+from typing import NamedTuple
 
 from clusterprint.blueprint.gke.cluster import Addons
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.derived import volume_mounts
-from clusterprint.diagnostic import Severity
+from clusterprint.diagnostic import Label, Severity
+from clusterprint.rules._groups import also, and_more, by_cause
 from clusterprint.rules._known import known
 from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding, rule
@@ -18,21 +21,40 @@ def driver_of_volume_switched_off(addons: Addons, context: Context[KubernetesBlu
 
     Remove the setting.
     """
+    needy = (_of_volumes(context), _of_classes(context))
+    off = [
+        each for each in chain(*needy) if context.wrote(addons, each.addon) and _is_off(addons, each.addon)
+    ]
+    for first, *rest in by_cause(off, lambda each: each.addon):
+        yield Finding(
+            f"{first.addon} is switched off, but {and_more(first.what, len(rest))} "
+            f"{'need' if rest else 'needs'} it",
+            context.at(addons, first.addon),
+            also=also([each.place for each in (first, *rest)]),
+            help=f"remove {first.addon}: false",
+        )
+
+
+class _Need(NamedTuple):
+    """What needs an add-on, and where it is written."""
+
+    addon: str
+    what: str
+    place: Label
+
+
+def _is_off(addons: Addons, addon: str) -> bool:
+    return getattr(addons, addon) is False
+
+
+def _of_volumes(context: Context[KubernetesBlueprint]) -> Iterator[_Need]:
     for volume, kind in known(context.blueprint.storage.volumes, lambda each: each.kind):
-        addon = volume_mounts.DRIVERS.get(kind)
-        if addon and context.wrote(addons, addon) and getattr(addons, addon) is False:
-            yield Finding(
-                f"{addon} is switched off, but volume {volume.name} needs it",
-                context.at(addons, addon),
-                also=(context.at(volume, "kind", text=f"this volume is of kind {kind}"),),
-                help=f"remove {addon}: false",
-            )
-    for made, of_class in known(volume_mounts.classes(context.blueprint), volume_mounts.class_kind):
-        driver = volume_mounts.DRIVERS[of_class]
-        if context.wrote(addons, driver) and getattr(addons, driver) is False:
-            yield Finding(
-                f"{driver} is switched off, but storage class {made.name} needs it",
-                context.at(addons, driver),
-                also=(context.at(made, "name", text="this class"),),
-                help=f"remove {driver}: false",
-            )
+        if kind in volume_mounts.DRIVERS:
+            place = context.at(volume, "kind", text=f"this volume is of kind {kind}")
+            yield _Need(volume_mounts.DRIVERS[kind], f"volume {volume.name}", place)
+
+
+def _of_classes(context: Context[KubernetesBlueprint]) -> Iterator[_Need]:
+    for made, kind in known(volume_mounts.classes(context.blueprint), volume_mounts.class_kind):
+        place = context.at(made, "name", text="this class")
+        yield _Need(volume_mounts.DRIVERS[kind], f"storage class {made.name}", place)

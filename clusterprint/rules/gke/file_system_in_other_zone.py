@@ -5,7 +5,8 @@ from clusterprint.catalog import region_of
 from clusterprint.derived import volume_mounts, volumes
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
-from clusterprint.rules.gke._volume_zones import mounted_in
+from clusterprint.rules.gke._mounts import again
+from clusterprint.rules.gke._volume_zones import Placed, mounted_in, together
 from clusterprint.rules.google._given import given
 from clusterprint.rules.google._places import is_known
 from clusterprint.rules.rule import Finding, rule
@@ -24,19 +25,26 @@ def file_system_in_other_zone(
 
     Give the volume the zone of the pool.
     """
-    for (workload, mount, volume), pool, zones in mounted_in(context):
-        if volume.kind not in _FILE_SYSTEMS or not volume.create or not volumes.is_zonal(volume):
-            continue
+    apart = (each for each in mounted_in(context) if _is_apart(each, blueprint))
+    for found in together(apart, lambda each: each.zones):
+        (_, mount, volume), pool, zones = found.first
         zone = volume_mounts.zone(volume, blueprint)
-        if region_of(zone) != blueprint.region or not is_known(zone):
-            continue  # said by other rules
-        if zone not in zones:
-            yield Finding(
-                f"volume {volume.name} is in {zone}; {workload.noun} runs in {listed(zones, 'and')}",
-                context.at(mount, "volume"),
-                also=(
-                    context.at(volume, "zone" if given(volume.zone) else "name", text="the file system"),
-                    context.at(pool, "zones" if pool.zones else "name", text="the nodes"),
-                ),
-                help=f"set zone: {zones[0]} in the volume",
-            )
+        yield Finding(
+            f"volume {volume.name} is in {zone}; {found.who_runs} in {listed(zones, 'and')}",
+            context.at(mount, "volume"),
+            also=(
+                context.at(volume, "zone" if given(volume.zone) else "name", text="the file system"),
+                context.at(pool, "zones" if pool.zones else "name", text="the nodes"),
+                *again(found.others, context),
+            ),
+            help=f"set zone: {zones[0]} in the volume",
+        )
+
+
+def _is_apart(placed: Placed, blueprint: KubernetesBlueprint) -> bool:
+    volume = placed.mounting.volume
+    if volume.kind not in _FILE_SYSTEMS or not volume.create or not volumes.is_zonal(volume):
+        return False
+    zone = volume_mounts.zone(volume, blueprint)
+    # Zones that do not exist, or are in another region, are said by other rules.
+    return zone not in placed.zones and region_of(zone) == blueprint.region and is_known(zone)

@@ -1,5 +1,6 @@
-from collections.abc import Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from pathlib import PurePosixPath
+from typing import NamedTuple
 
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.gke.mounts import VolumeMount
@@ -8,6 +9,7 @@ from clusterprint.blueprint.storage import Bucket
 from clusterprint.derived import volume_mounts
 from clusterprint.derived.volume_mounts import Workload
 from clusterprint.diagnostic import Label, Severity
+from clusterprint.rules._groups import also, and_more, by_cause
 from clusterprint.rules._known import known
 from clusterprint.rules.context import Context
 from clusterprint.rules.gke._mounts import volume_of
@@ -28,19 +30,59 @@ def mounts_in_one_place(
 
     Mount them side by side.
     """
+    for first, *rest in by_cause(_all_overlaps(blueprint, context), _cause):
+        how = (
+            "where something else is"
+            if first.path == first.other_path
+            else f"inside, or around, {first.other_path}"
+        )
+        others = {id(each.workload.part) for each in rest} - {id(first.workload.part)}
+        yield Finding(
+            f"{and_more(first.workload.noun, len(others))} {'mount' if others else 'mounts'} volume "
+            f"{first.mount.volume} on {first.path}, {how}",
+            _place(first.mount, context),
+            also=(
+                _label(first.other, context),
+                *also([_place(each.mount, context, "and here") for each in rest]),
+            ),
+            help="mount the volumes side by side, for example on /mnt/a and /mnt/b",
+        )
+
+
+class _Overlap(NamedTuple):
+    """A mount of a workload, and what else its pods mount in the way of it."""
+
+    workload: Workload
+    mount: VolumeMount
+    path: PurePosixPath
+    other: VolumeMount | Bucket
+    other_path: PurePosixPath
+
+
+def _cause(found: _Overlap) -> Hashable:
+    """The paths that two volumes have themselves; else a mount that is in the way, also of several jobs."""
+    mount, other = found.mount, found.other
+    if not isinstance(other, Bucket) and not given(mount.path) and not given(other.path):
+        return frozenset((mount.volume, other.volume))
+    return id(other), mount.volume, found.path
+
+
+def _all_overlaps(
+    blueprint: KubernetesBlueprint, context: Context[KubernetesBlueprint]
+) -> Iterator[_Overlap]:
     found = list(volume_mounts.workloads(blueprint))
     shared = [each for each in found if not isinstance(each.part, RayJob | RayService)]
     for workload in found:
         around = shared if isinstance(workload.part, RayJob | RayService) else []
-        yield from _overlapping(workload, around, blueprint, context)
+        yield from _overlaps(workload, around, blueprint, context)
 
 
-def _overlapping(
+def _overlaps(
     workload: Workload,
     around: Iterable[Workload],
     blueprint: KubernetesBlueprint,
     context: Context[KubernetesBlueprint],
-) -> Iterator[Finding]:
+) -> Iterator[_Overlap]:
     """What is in the way among the mounts of a workload; pods of `around` mount them besides their own."""
     taken: list[Taken] = [
         (PurePosixPath(mount), bucket)
@@ -52,13 +94,7 @@ def _overlapping(
         others = (*taken, *(each for each in shared if not _is_again((path, mount), each, context)))
         other_path, other = next((each for each in others if _meet(path, each[0])), (path, None))
         if other is not None:
-            how = "where something else is" if path == other_path else f"inside, or around, {other_path}"
-            yield Finding(
-                f"{workload.noun} mounts volume {mount.volume} on {path}, {how}",
-                _place(mount, context),
-                also=(_label(other, context),),
-                help="mount the volumes side by side, for example on /mnt/a and /mnt/b",
-            )
+            yield _Overlap(workload, mount, path, other, other_path)
         taken.append((path, mount))
 
 
@@ -88,12 +124,11 @@ def _meet(one: PurePosixPath, other: PurePosixPath) -> bool:
     return one.is_relative_to(other) or other.is_relative_to(one)
 
 
-def _place(mount: VolumeMount, context: Context[KubernetesBlueprint]) -> Label:
-    return context.at(mount, "path" if given(mount.path) else "volume")
+def _place(mount: VolumeMount, context: Context[KubernetesBlueprint], text: str = "") -> Label:
+    return context.at(mount, "path" if given(mount.path) else "volume", text=text)
 
 
 def _label(other: VolumeMount | Bucket, context: Context[KubernetesBlueprint]) -> Label:
     if isinstance(other, Bucket):
         return context.at(other, "mount", text=f"bucket {other.name}")
-    field = "path" if given(other.path) else "volume"
-    return context.at(other, field, text=f"volume {other.volume}")
+    return _place(other, context, f"volume {other.volume}")

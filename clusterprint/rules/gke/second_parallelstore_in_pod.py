@@ -1,12 +1,13 @@
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.ray.jobs import RayJob, RayService
 from clusterprint.blueprint.ray.ray import Head, Worker
 from clusterprint.derived.volume_mounts import Workload
 from clusterprint.diagnostic import Severity
+from clusterprint.rules._groups import and_more, by_cause
 from clusterprint.rules.context import Context
-from clusterprint.rules.gke._mounts import Mounting, all_mounts
+from clusterprint.rules.gke._mounts import Mounting, again, all_mounts
 from clusterprint.rules.rule import Finding, rule
 
 
@@ -21,17 +22,33 @@ def second_parallelstore_in_pod(
 
     Mount one of them, or create one that is as large as both.
     """
+    for (first, second), *rest in by_cause(_pairs(context), _cause):
+        workloads = {id(each.workload.part) for _, each in rest} - {id(second.workload.part)}
+        yield Finding(
+            f"{and_more(second.workload.noun, len(workloads))} {'mount' if workloads else 'mounts'} "
+            f"{second.volume.name}, but a pod can mount only one Parallelstore",
+            context.at(second.mount, "volume"),
+            also=(
+                context.at(first.mount, "volume", text=f"the first one, {first.volume.name}"),
+                *again([each.mount for _, each in rest], context),
+            ),
+            help="mount one of them",
+        )
+
+
+def _pairs(context: Context[KubernetesBlueprint]) -> Iterator[tuple[Mounting, Mounting]]:
+    """Each mount that is too many, after the one that its pods have."""
     mountings = [each for each in all_mounts(context) if each.volume.kind == "parallelstore"]
-    for index, mounting in enumerate(mountings):
-        first = next((each for each in mountings[:index] if _in_one_pod(each, mounting)), None)
+    for index, second in enumerate(mountings):
+        first = next((each for each in mountings[:index] if _in_one_pod(each, second)), None)
         if first:
-            yield Finding(
-                f"{mounting.workload.noun} mounts {mounting.volume.name}, but a pod can mount only one "
-                "Parallelstore",
-                context.at(mounting.mount, "volume"),
-                also=(context.at(first.mount, "volume", text=f"the first one, {first.volume.name}"),),
-                help="mount one of them",
-            )
+            yield first, second
+
+
+def _cause(pair: tuple[Mounting, Mounting]) -> Hashable:
+    """Two volumes in one workload, or beside one of the head or a worker group, however many jobs do so."""
+    first, second = pair
+    return id(first.workload.part), frozenset((first.volume.name, second.volume.name))
 
 
 def _in_one_pod(first: Mounting, second: Mounting) -> bool:

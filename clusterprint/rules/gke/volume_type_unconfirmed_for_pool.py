@@ -4,7 +4,8 @@ from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.derived import volumes
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
-from clusterprint.rules.gke._volume_zones import mounted_in
+from clusterprint.rules.gke._mounts import again
+from clusterprint.rules.gke._volume_zones import mounted_in, together
 from clusterprint.rules.google._hyperdisks import unconfirmed
 from clusterprint.rules.rule import Finding, rule
 
@@ -22,15 +23,17 @@ def volume_type_unconfirmed_for_pool(
     Use a type from the help, a pool of other machines, or a file system; or ignore this warning if you know
     better.
     """
-    for (workload, mount, volume), pool, _ in mounted_in(context):
+    for found in together(mounted_in(context), lambda each: each.pool.machine_type):
+        (_, mount, volume), pool, _ = found.first
         if help_text := unconfirmed(volume, pool.machine_type):
             yield Finding(
                 f"volume {volume.name} is a disk of type {volumes.disk_type(volume)}, which "
-                f"{pool.machine_type} is not known to attach; {workload.noun} runs on it",
+                f"{pool.machine_type} is not known to attach; {found.who_runs} on it",
                 context.at(mount, "volume"),
                 also=(
                     context.at(volume, "name", text="the disk"),
                     context.at(pool, "machine_type", text="the nodes"),
+                    *again(found.others, context),
                 ),
                 help=help_text,
             )

@@ -1,15 +1,18 @@
 from collections.abc import Iterator
 
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
-from clusterprint.blueprint.gke.mounts import VolumeMount
 from clusterprint.diagnostic import Severity
+from clusterprint.rules._groups import by_cause
+from clusterprint.rules._known import known
 from clusterprint.rules.context import Context
-from clusterprint.rules.gke._mounts import volume_of
+from clusterprint.rules.gke._mounts import again, all_mounts
 from clusterprint.rules.rule import Finding, rule
 
 
 @rule("GKE202", severity=Severity.ERROR, source="The blueprint language: storage.volumes", firm=True)
-def write_to_read_only_volume(mount: VolumeMount, context: Context[KubernetesBlueprint]) -> Iterator[Finding]:
+def write_to_read_only_volume(
+    _blueprint: KubernetesBlueprint, context: Context[KubernetesBlueprint]
+) -> Iterator[Finding]:
     """A workload writes to a read-only volume.
 
     `access: read_only` of a volume applies to all workloads: its claims are read-only, and nobody has more
@@ -17,11 +20,16 @@ def write_to_read_only_volume(mount: VolumeMount, context: Context[KubernetesBlu
 
     Mount it read-only, or allow writing to the volume.
     """
-    volume = volume_of(mount, context)
-    if volume is not None and mount.access == "read_write" and volume.access == "read_only":
+    accesses = known(all_mounts(context), lambda each: (each.mount.access, each.volume.access))
+    refused = [mounting for mounting, access in accesses if access == ("read_write", "read_only")]
+    for first, *rest in by_cause(refused, lambda each: each.volume.name):
         yield Finding(
-            f"volume {volume.name} cannot be written to",
-            context.at(mount, "access"),
-            also=(context.at(volume, "access", text="it is read-only"),),
-            help="remove access here, or remove access: read_only from the volume",
+            f"volume {first.volume.name} cannot be written to",
+            context.at(first.mount, "access"),
+            also=(
+                context.at(first.volume, "access", text="it is read-only"),
+                *again([each.mount for each in rest], context, "access"),
+            ),
+            help=f"remove access {'from each of them' if rest else 'here'}, or remove access: read_only from "
+            "the volume",
         )

@@ -2,10 +2,12 @@ from collections.abc import Iterator
 
 from msgspec import UNSET
 
+from clusterprint.blueprint.google import GoogleBlueprint
 from clusterprint.blueprint.volumes import GoogleVolume
 from clusterprint.derived import volumes
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
+from clusterprint.rules.google._netapp import or_flex
 from clusterprint.rules.rule import Finding, rule
 
 
@@ -15,7 +17,7 @@ from clusterprint.rules.rule import Finding, rule
     source="GoogleCloudPlatform/cluster-toolkit: NetApp storage pool, Flex Unified",
     firm=True,
 )
-def netapp_throughput_not_sold(volume: GoogleVolume, context: Context) -> Iterator[Finding]:
+def netapp_throughput_not_sold(volume: GoogleVolume, context: Context[GoogleBlueprint]) -> Iterator[Finding]:
     """A NetApp volume has a throughput that its service level does not offer.
 
     With the levels standard, premium and extreme, throughput follows from the size. A pool of level flex has
@@ -32,7 +34,7 @@ def netapp_throughput_not_sold(volume: GoogleVolume, context: Context) -> Iterat
         yield Finding(
             f"the throughput of a NetApp volume of level {volumes.tier_name(volume)} follows from its size",
             context.at(volume, "throughput_mbps"),
-            help="remove throughput_mbps, or write tier: flex",
+            help=f"remove throughput_mbps{or_flex(context)}",
         )
     elif not least <= wanted <= most:
         yield Finding(

@@ -8,6 +8,7 @@ from clusterprint.catalog import region_of
 from clusterprint.derived import volumes
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
+from clusterprint.rules.google._netapp import or_flex
 from clusterprint.rules.rule import Finding, rule
 
 
@@ -42,7 +43,7 @@ def volume_in_other_place(volume: GoogleVolume, context: Context[GoogleBlueprint
             yield Finding(
                 f"NetApp of level {level} is in no zone, but volume {volume.name} has one",
                 context.at(volume, "zone"),
-                help="remove zone, or write tier: flex",
+                help=f"remove zone{or_flex(context)}",
             )
         if volume.kind == "bucket" and volume.create and not volumes.is_rapid(volume):
             yield Finding(

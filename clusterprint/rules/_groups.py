@@ -1,14 +1,25 @@
-"""Saying once what is wrong with several clusters together, however many they are.
+"""Saying once what has one cause, however many clusters or workloads it is wrong with.
 
 A finding for each pair would be as many as the square of their number, and none of them would be news.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from typing import TypeVar
 
 from clusterprint.diagnostic import Label
 
+T = TypeVar("T")
+
 # How many other places a finding shows.
 _SHOWN = 4
+
+
+def by_cause(items: Iterable[T], cause: Callable[[T], Hashable]) -> list[list[T]]:
+    """The items that have one cause together, in the order of the first of each."""
+    found: dict[Hashable, list[T]] = {}
+    for item in items:
+        found.setdefault(cause(item), []).append(item)
+    return list(found.values())
 
 
 def also(places: Sequence[Label]) -> tuple[Label, ...]:

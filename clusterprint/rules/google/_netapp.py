@@ -1,0 +1,10 @@
+"""What rules about NetApp volumes share."""
+
+from clusterprint.blueprint.google import GoogleBlueprint
+from clusterprint.derived import google_provider
+from clusterprint.rules.context import Context
+
+
+def or_flex(context: Context[GoogleBlueprint]) -> str:
+    """The end of a help, where another level is a way out: an old provider does not have it."""
+    return "" if google_provider.is_old(context.blueprint.terraform) else ", or write tier: flex"
