@@ -79,6 +79,8 @@ def test_a_key_without_a_value_is_nothing() -> None:
         ), "is too large or nested too deeply"),
         ("packages: &a [*a]", "is "),
         ("[" * 1000, "is nested too deeply"),
+        ("bootcmd: " + "[" * 20 + "]" * 20, "has bootcmd that cloud-init would not accept"),
+        ("bootcmd: " + "[" * 21 + "]" * 21, "is too large or nested too deeply"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_merged_says_why(text: str, message: str) -> None:
