@@ -170,7 +170,7 @@ def test_without_a_bucket_that_takes_the_status_nothing_begins(vm_machine: MakeV
     node = cluster(vm_machine)
     node.world(refuses=True)
     done = node.run("run-programs")
-    assert "could not write the status to bucket results (HTTP 403): may the nodes write" in done.stderr
+    assert "could not write the status to bucket results (HTTP 403): check the permissions" in done.stderr
     assert ran(node) == 0
     node.world(refuses=False)
     node.run("run-programs")

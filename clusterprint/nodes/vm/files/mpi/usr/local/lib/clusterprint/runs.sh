@@ -52,7 +52,7 @@ claim_run() {
         ;;
     412) ;;
     *)
-        log "$run: could not write the status to bucket $bucket (HTTP $code): may the nodes write to it?"
+        log "$run: could not write the status to bucket $bucket (HTTP $code): check the permissions of the nodes"
         return 1
         ;;
     esac
