@@ -142,11 +142,11 @@ def test_it_waits_for_what_goes_on_and_asks_again_when_nobody_answers(
 
 
 def test_a_run_that_failed(clusterprint: Run, place: Place) -> None:
-    place.play(status("failed", message="the node that had started it went down while it ran"), log=None)
+    place.play(status("failed", message="the node that started it went down while it was running"), log=None)
     done = results(clusterprint, place)
     assert done.returncode == 1
     text = place.results[0].read_text()
-    assert "# message: the node that had started it went down while it ran\n" in text
+    assert "# message: the node that started it went down while it was running\n" in text
     assert "# log: there is none, it did not get that far\n" in text
 
 

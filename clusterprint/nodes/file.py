@@ -40,7 +40,7 @@ def facts(name: str, lines: Iterable[str]) -> File:
     for line in lines:
         # A line break inside a fact would be another fact, so none passes.
         if not line.replace("\t", "").isprintable():
-            raise InternalError(f"a fact for the machines holds a control character: {line!r}")
+            raise InternalError(f"a fact for the machines contains a control character: {line!r}")
         checked.append(line)
     return File(path=f"{FACTS}/{name}", text="\n".join([*checked, ""]), mode="0644")
 

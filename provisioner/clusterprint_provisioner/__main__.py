@@ -1,4 +1,4 @@
-"""The program, with the options and variables of the controller that it takes the place of."""
+"""The slice provisioner, with the options and variables of the controller that it replaces."""
 
 import argparse
 import logging
@@ -66,9 +66,7 @@ def _cluster() -> transports.ClusterTransport:
     try:
         return transports.ClusterTransport()
     except ConfigException as error:
-        raise Unreachable(
-            f"no cluster is known here, neither as a pod nor by a kubeconfig: {error}"
-        ) from error
+        raise Unreachable(f"no cluster found, neither as a pod nor in a kubeconfig: {error}") from error
 
 
 def run(  # noqa: PLR0913, PLR0917 - all that is chosen before
@@ -116,14 +114,14 @@ def _namespace() -> str:
 def options_of() -> argparse.ArgumentParser:
     """The options of the command."""
     parser = argparse.ArgumentParser(prog="clusterprint-provisioner", description=__doc__, allow_abbrev=False)
-    parts = "controller: makes and deletes pools; webhook: binds jobs to them, and takes no options"
+    parts = "controller: creates and deletes pools; webhook: binds jobs to them, and takes no options"
     parser.add_argument(
         "part", nargs="?", choices=("controller", "webhook"), default="controller", help=parts
     )
     parser.add_argument("--leader-elect", action="store_true", help="work only while holding the Lease")
     for name, default, text in (
         ("health-probe", ":8081", "/healthz and /readyz"),
-        ("metrics", ":8080", "/metrics, for whom the cluster lets; 0: none"),
+        ("metrics", ":8080", "/metrics, for authorized clients; 0: disabled"),
     ):
         parser.add_argument(
             f"--{name}-bind-address", default=default, help=text, metavar="HOST:PORT", type=_address
@@ -135,7 +133,7 @@ def _address(text: str) -> str:
     host, colon, port = text.rpartition(":")
     if text == "0" or (colon and port.isascii() and port.isdigit() and int(port) < 65536):  # noqa: PLR2004
         return text if text == "0" else f"{host}:{port}"
-    raise argparse.ArgumentTypeError(f"{text!r} is no HOST:PORT")
+    raise argparse.ArgumentTypeError(f"{text!r} is not HOST:PORT")
 
 
 if __name__ == "__main__":

@@ -49,7 +49,7 @@ def _said(jobset: JobSet, notes: dict[str, tuple[str, str]]) -> Say:
 def _served(jobset: JobSet) -> Say:
     """It waited, and waits no longer, without a pool of its own."""
     meta = jobset.metadata
-    text = "no pod waits for a pool"
+    text = "no pods are waiting for a pool"
     return Say(meta.namespace, meta.name, meta.uid, "True", "NotNeeded", text)
 
 

@@ -89,6 +89,4 @@ class Container:
                 raise CloudError(status, msgspec.json.decode(answer, type=_Failed).error.message)
             return msgspec.json.decode(answer, type=type_)
         except msgspec.DecodeError as error:
-            raise CloudError(
-                status if status >= _WRONG else 0, f"no answer that makes sense: {error}"
-            ) from error
+            raise CloudError(status if status >= _WRONG else 0, f"unexpected response: {error}") from error

@@ -167,7 +167,7 @@ class Controller:
             if error.status == 0 or failure_of(error.message, status=error.status).reason == "Unavailable":
                 raise
             # Something else is done to the cluster, or this one pool cannot be deleted: the others go on.
-            _LOG.warning("%s is not deleted: %s", action.pool, error)
+            _LOG.warning("could not delete %s: %s", action.pool, error)
             return
         self.metrics.deleted()
         self._started[action.pool] = (operation or f"unseen {action.pool}", now.steady)
@@ -212,4 +212,4 @@ def _spoken_in_vain() -> Iterator[None]:
     except ApiError as error:
         if not _WRONG <= error.status < _BROKEN or error.status == _NOT_NOW:
             raise
-        _LOG.warning("not written: %s", error)
+        _LOG.warning("could not write to the API server: %s", error)

@@ -71,7 +71,7 @@ class _Round:
         elif pool.status in _BROKEN and not self._world.runs_on(pool.name):
             self._replace(pool, identity, demand)
         elif self._is_outdated(pool, demand):
-            self._delete(pool.name, identity, "the job asks for something else now")
+            self._delete(pool.name, identity, "the requirements of the job have changed")
         else:
             self._note_running(pool, identity, waits=demand is not None)
 
@@ -81,15 +81,15 @@ class _Round:
             self._note_coming(identity)
             return
         if waits and (others := self._world.others(pool.name, identity)):
-            text = f"{pool.name} is taken by {', '.join(others[:3])}: select its nodes by a label of your own"
+            text = f"{pool.name} is used by {', '.join(others[:3])}: select its nodes by a label of your own"
             self._notes.add(identity, "Occupied", text)
             return
-        self._notes.add(identity, "Ready", f"{pool.name} is there")
-        self._tell(identity, "NodePoolCreationSucceeded", f"{pool.name} is there", self._life(pool.name))
+        self._notes.add(identity, "Ready", f"{pool.name} is ready")
+        self._tell(identity, "NodePoolCreationSucceeded", f"{pool.name} is ready", self._life(pool.name))
 
     def _note_coming(self, identity: Identity) -> None:
         """Under way; after a failure, which. The same words at each step, as every change is a request."""
-        record, text = self._records.get(identity.pool), f"{identity.pool} is on its way"
+        record, text = self._records.get(identity.pool), f"{identity.pool} is being provisioned"
         reason, text = (
             ("Provisioning", text) if record is None else (record.reason, f"{record.message}; {text}")
         )
@@ -114,10 +114,10 @@ class _Round:
         if unwanted < settings.deletion_delay or young:
             return
         if others := self._world.others(name, identity):
-            text = f"{name} stays: {', '.join(others[:3])} run{'s' if len(others) == 1 else ''} there"
+            text = f"{name} is kept: {', '.join(others[:3])} still run{'s' if len(others) == 1 else ''} there"
             self._tell(identity, "NodePoolKept", text, others[0], warning=True)
             return
-        self._delete(name, identity, "its job has ended, is suspended or is gone")
+        self._delete(name, identity, "its job has ended, is suspended or was deleted")
 
     def _age_of_nodes(self, name: str) -> float:
         return self._marks.age(f"nodes {name}", self._now)
@@ -134,7 +134,7 @@ class _Round:
             said = pool.status_message or next((each.message for each in pool.conditions if each.message), "")
             said = said or (creation.failed if creation else "")
             self._fail(identity, demand, failure_of(said, codes=codes), creation.name if creation else "")
-        self._delete(pool.name, identity, "it is in error")
+        self._delete(pool.name, identity, "the pool is in an error state")
 
     # A pool that is wanted and not there.
 
@@ -144,7 +144,9 @@ class _Round:
             self._note_coming(identity)
             return
         if name in self._world.pools:
-            self._notes.add(identity, "Refused", f"there is a pool {name}, which is not ours")
+            self._notes.add(
+                identity, "Refused", f"pool {name} exists, but was not created by this controller"
+            )
             return
         creation = self._world.last_creation.get(name)
         if creation and creation.failed and (record is None or record.handled != creation.name):
@@ -167,13 +169,13 @@ class _Round:
 
     def _why_not_now(self, demand: Demand, record: Record | None) -> tuple[str, str] | None:
         if record is not None and self._pauses(demand.identity.pool, record):
-            return record.reason, f"{record.message}; it is tried again"
+            return record.reason, f"{record.message}; retrying"
         if grows := self._growing(demand):
-            return "LeftToAutoscaler", f"{grows} fits, has no nodes and grows by itself"
+            return "LeftToAutoscaler", f"{grows} fits, has no nodes and scales up automatically"
         if limit := self._limit(demand):
             return "Limited", limit
         if self._slots <= 0:
-            return "Waiting", f"{self._settings.concurrency} pools are being made or deleted"
+            return "Waiting", f"{self._settings.concurrency} pools are being created or deleted"
         return None
 
     def _pauses(self, name: str, record: Record) -> bool:
@@ -209,11 +211,11 @@ class _Round:
         pools = len(there) + len(coming)
         chips = sum(each.chips for each in there) + sum(each.shape.chips for each in coming)
         if 0 < settings.max_pools_per_namespace <= pools:
-            return f"{namespace} has {pools} pools, and no more are allowed"
+            return f"{namespace} has {pools} pools, which is the limit"
         if 0 < settings.max_chips_per_namespace < chips + demand.shape.chips:
             return (
-                f"{namespace} has {chips} chips, and {demand.shape.chips} more are beyond the "
-                f"{settings.max_chips_per_namespace} that are allowed"
+                f"{namespace} has {chips} chips, and {demand.shape.chips} more would exceed the "
+                f"limit of {settings.max_chips_per_namespace}"
             )
         return ""
 

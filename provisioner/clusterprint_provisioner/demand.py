@@ -85,7 +85,7 @@ def _demand(group: Group, pod: Pod, said: Mapping[str, str], settings: Settings)
     shape = shape_of(pod, settings.resource, group.asking(settings.resource))
     policy = said.get(POLICY, "")
     if shape.needs_policy and not policy:
-        raise Refused(f"{shape.machine} in several hosts needs a workload policy: name it by {POLICY}")
+        raise Refused(f"{shape.machine} with several hosts requires a workload policy: name it in {POLICY}")
     return Demand(
         identity=group.identity,
         since=group.owner.metadata.creation_timestamp or _EPOCH,

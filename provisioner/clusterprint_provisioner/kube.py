@@ -258,7 +258,7 @@ def _decoded(content: bytes, type_: type[T]) -> T:
     try:
         return msgspec.json.decode(content, type=type_)
     except msgspec.DecodeError as error:
-        raise ApiError(0, f"the API server says what makes no sense: {error}") from error
+        raise ApiError(0, f"unexpected response from the API server: {error}") from error
 
 
 def _accept(resource: Resource[Any], suffix: str) -> dict[str, str]:

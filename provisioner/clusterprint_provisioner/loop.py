@@ -69,7 +69,7 @@ class Loop:
         while not self._stop.is_set():
             had = elector.leads()
             if elector.try_once() != had:
-                _LOG.info("this one %s", "works" if elector.leads() else "waits")
+                _LOG.info("this replica is %s", "the leader" if elector.leads() else "on standby")
                 self._wake.set()
             self._stop.wait(EVERY)
 
@@ -81,5 +81,5 @@ class Loop:
             return self._pace.apart, 0
         except (ApiError, CloudError) as error:
             pause = min(self._pace.apart * 2.0 ** min(failures + 1, 8), _LONGEST_PAUSE)
-            _LOG.warning("%s; again in %.0f s", error, pause)
+            _LOG.warning("%s; retrying in %.0f s", error, pause)
             return pause, failures + 1

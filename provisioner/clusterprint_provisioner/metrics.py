@@ -12,19 +12,25 @@ class Metrics:
 
     def __init__(self) -> None:
         self._registry = CollectorRegistry()
-        self._created = self._counter("created", "Node pools that were asked for.")
-        self._deleted = self._counter("deleted", "Node pools whose deletion was asked for.")
+        self._created = self._counter("created", "Node pools whose creation was requested.")
+        self._deleted = self._counter("deleted", "Node pools whose deletion was requested.")
         self._failed = Counter(
             "slice_provisioner_pool_failures",
-            "Node pools that could not be made.",
+            "Node pools that could not be created.",
             ["reason"],
             registry=self._registry,
         )
         self._pools = Gauge(
-            "slice_provisioner_pools", "Node pools of ours.", ["status"], registry=self._registry
+            "slice_provisioner_pools",
+            "Node pools of the slice provisioner.",
+            ["status"],
+            registry=self._registry,
         )
         self._chips = Gauge(
-            "slice_provisioner_chips", "Chips in node pools of ours.", ["namespace"], registry=self._registry
+            "slice_provisioner_chips",
+            "Chips in node pools of the slice provisioner.",
+            ["namespace"],
+            registry=self._registry,
         )
 
     def created(self) -> None:

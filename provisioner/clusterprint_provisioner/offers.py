@@ -53,12 +53,12 @@ def _models(pod: Pod, said: str) -> list[tuple[str, str]]:
     ]
     if selected and any(each != selected for each in models):
         raise Refused(
-            f"{CAPACITY} has more than the pods select, which only fit {selected[1] or selected[0]} nodes: "
-            "take that selector away"
+            f"{CAPACITY} lists more than the pods select, which only fit {selected[1] or selected[0]} nodes: "
+            "remove that selector"
         )
     # Such a pool waits for its nodes, for days if need be: nothing ever says that there are none.
     if any(model == "flex-start" for model, _ in models[:-1]):
-        raise Refused(f"flex-start waits and never gives up: let it be the last of {CAPACITY}")
+        raise Refused(f"flex-start has no timeout: put it last in {CAPACITY}")
     return models
 
 
@@ -77,7 +77,7 @@ def _model(text: str) -> tuple[str, str]:
     if found := _RESERVED.fullmatch(text):
         return "reservation", found[1]
     if text not in _MODELS:
-        raise Refused(f"{CAPACITY} has {text!r} in it: say {', '.join(_MODELS)} or reservation:NAME")
+        raise Refused(f"{CAPACITY} contains {text!r}: use {', '.join(_MODELS)} or reservation:NAME")
     return text, ""
 
 
@@ -90,5 +90,5 @@ def _zones(pod: Pod, said: str, settings: Settings) -> tuple[str, ...]:
     if selected is None:
         return zones
     if said and selected not in zones:
-        raise Refused(f"the pods select the zone {selected}, which is not among {ZONES}")
+        raise Refused(f"the pods select zone {selected}, which is not in {ZONES}")
     return (selected,)

@@ -37,7 +37,7 @@ class OwnCertificate:
         self._trust(kept.bundle)
         if kept.shown != self._shown:
             self._show(kept.shown)
-            _LOG.info("the certificate is a new one")
+            _LOG.info("loaded a new certificate")
 
     def follow(self, stop: Event) -> None:
         """Look again and again until told to stop."""
@@ -47,7 +47,7 @@ class OwnCertificate:
                 self.refresh()
                 pause = _LATER
             except ApiError as error:  # The configuration comes after the program; and servers come back.
-                _LOG.warning("the certificate is not looked after: %s", error)
+                _LOG.warning("could not check or renew the certificate: %s", error)
                 pause = _SOON
 
     def _keep(self) -> certificates.Kept:

@@ -23,7 +23,7 @@ class Server(ThreadingHTTPServer):
 
     def handle_error(self, request: object, client_address: object) -> None:  # noqa: ARG002 - the library's
         """The library's place for what a connection fails with."""
-        _LOG.info("a connection from %s broke: %r", client_address, sys.exc_info()[1])
+        _LOG.info("connection from %s failed: %r", client_address, sys.exc_info()[1])
 
 
 def serve(address: str, answer: Callable[[str, str], _Answer]) -> Server:
@@ -56,7 +56,7 @@ def health(is_alive: Callable[[], bool], is_ready: Callable[[], bool]) -> Callab
     def answer(path: str, _authorization: str) -> _Answer:
         if path not in checks:
             return _NOT_THERE, b"not found\n"
-        return (_OK, b"ok\n") if checks[path]() else (_NOT_NOW, b"not now\n")
+        return (_OK, b"ok\n") if checks[path]() else (_NOT_NOW, b"unavailable\n")
 
     return answer
 
@@ -69,12 +69,12 @@ def metrics(kube: Kubernetes, text: Callable[[], bytes]) -> Callable[[str, str],
             return _NOT_THERE, b"not found\n"
         scheme, _, token = authorization.partition(" ")
         if scheme.lower() != "bearer" or not token:
-            return _WHO, b"a bearer token is needed\n"
+            return _WHO, b"bearer token required\n"
         try:
             status = _allowed(kube, token)
         except ApiError:
-            return _NOT_NOW, b"the API server does not say who that is\n"
-        return (_OK, text()) if status == _OK else (status, b"no\n")
+            return _NOT_NOW, b"could not verify the token with the API server\n"
+        return (_OK, text()) if status == _OK else (status, b"access denied\n")
 
     return answer
 

@@ -57,7 +57,7 @@ def read(environment: Mapping[str, str]) -> Settings:
     reader = _Reader(environment)
     provider = reader.text("PROVIDER", "gke")
     if provider != "gke":
-        reader.wrong.append(f"PROVIDER is {provider!r}: only gke is known")
+        reader.wrong.append(f"PROVIDER is {provider!r}: only gke is supported")
     settings = Settings(
         project=reader.needed("GCP_PROJECT_ID"),
         cluster=reader.needed("GCP_CLUSTER"),
@@ -90,7 +90,7 @@ def seconds(text: str) -> float:
     if text == "0":
         return 0.0
     if not _DURATION.fullmatch(text):
-        raise ValueError("is no duration, such as 30s or 1h30m")
+        raise ValueError("is not a duration such as 30s or 1h30m")
     return sum(float(number) * _UNITS[unit] for number, unit in _PART.findall(text))
 
 
@@ -100,7 +100,7 @@ def networks(text: str) -> tuple[Network, ...]:
     for each in split(text):
         network, colon, subnetwork = (part.strip() for part in each.partition(":"))
         if not (network and colon and subnetwork):
-            raise ValueError(f"has {each!r} in it, which is not network:subnetwork")
+            raise ValueError(f"contains {each!r}, which is not network:subnetwork")
         found.append(Network(network, subnetwork))
     return tuple(found)
 
@@ -115,20 +115,20 @@ def zones(text: str) -> tuple[str, ...]:
     found = tuple(dict.fromkeys(split(text)))
     for each in found:
         if not _ZONE.fullmatch(each):
-            raise ValueError(f"has {each!r} in it, which is no zone, such as us-east5-a")
+            raise ValueError(f"contains {each!r}, which is not a zone such as us-east5-a")
     return found
 
 
 def _lifespan(text: str) -> float:
     life = seconds(text)
     if life <= 0:
-        raise ValueError("has to be longer than nothing")
+        raise ValueError("has to be more than 0")
     return life
 
 
 def _resource(text: str) -> str:
     if not _RESOURCE.fullmatch(text):
-        raise ValueError(f"is no extended resource, such as {TPU}")
+        raise ValueError(f"is not an extended resource such as {TPU}")
     return text
 
 
@@ -148,7 +148,7 @@ class _Reader:
         if not text:
             self.wrong.append(f"{name} is not set")
         elif not _NAME.fullmatch(text):
-            self.wrong.append(f"{name} is {text!r}, which is no name")
+            self.wrong.append(f"{name} is {text!r}, which is not a valid name")
         return text
 
     def several(self, name: str) -> tuple[str, ...]:
@@ -162,13 +162,13 @@ class _Reader:
     def flag(self, name: str, *, default: bool) -> bool:
         text = self.text(name, str(default)).lower()
         if text not in ("true", "false", "1", "0", "t", "f"):
-            self.wrong.append(f"{name} is {text!r}: say true or false")
+            self.wrong.append(f"{name} is {text!r}: use true or false")
         return text in ("true", "1", "t")
 
     def number(self, name: str, *, least: int, default: int) -> int:
         text = self.text(name, str(default))
         if not (text.isascii() and text.isdigit()) or int(text) < least:
-            self.wrong.append(f"{name} is {text!r}: say a whole number, {least} or more")
+            self.wrong.append(f"{name} is {text!r}: use an integer of at least {least}")
             return default
         return int(text)
 

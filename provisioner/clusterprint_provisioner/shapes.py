@@ -68,23 +68,23 @@ def _slice(pod: Pod, resource: str) -> Shape:
     label = pod.spec.node_selector.get(ACCELERATOR, "")
     generation = generations().get(label)
     if generation is None:
-        raise Refused(
-            f"no TPU is called {label!r}: select {ACCELERATOR} by one of {', '.join(generations())}"
-        )
+        raise Refused(f"unknown TPU {label!r}: set {ACCELERATOR} to one of {', '.join(generations())}")
     topology = pod.spec.node_selector.get(TOPOLOGY, "")
     parts = topology.split("x")
     if len(parts) != generation.dimensions or not all(_is_size(each) for each in parts):
-        raise Refused(f"{topology!r} is no topology of {label}, which has {generation.dimensions} dimensions")
+        raise Refused(
+            f"{topology!r} is not a topology of {label}, which has {generation.dimensions} dimensions"
+        )
     chips, each = math.prod(int(part) for part in parts), asked(pod, resource)
     machine = generation.machines.get(str(each))
     if machine is None:
         known = ", ".join(sorted(generation.machines, key=int))
-        raise Refused(f"no machine of {label} has {each} chips: let a pod ask for {known}")
+        raise Refused(f"no machine of {label} has {each} chips: each pod has to request {known}")
     if chips > generation.max_chips or chips % each:
-        raise Refused(f"{topology} is no slice of {label} with {each} chips for each host")
+        raise Refused(f"{topology} is not a slice of {label} with {each} chips per host")
     nodes = chips // each
     if nodes > 1 and machine in generation.alone:
-        raise Refused(f"{machine} is a slice by itself: {topology} is made of other machines")
+        raise Refused(f"{machine} is a single-host slice: {topology} uses other machines")
     return Shape(
         machine=machine,
         nodes=nodes,
@@ -103,9 +103,9 @@ def _block(pod: Pod, resource: str, parallelism: int) -> Shape:
     machine, gpu = (pod.spec.node_selector.get(key, "") for key in (MACHINE, GPU))
     each, found = asked(pod, resource), _GPUS.search(machine)
     if not (gpu and found):
-        raise Refused(f"which machines is not said: select {MACHINE} (such as a3-highgpu-8g) and {GPU}")
+        raise Refused(f"machine type not specified: select {MACHINE} (such as a3-highgpu-8g) and {GPU}")
     held = int(found[1])
     if not 0 < each <= held:
-        raise Refused(f"{machine} has {held} of {resource}, and each pod asks for {each}")
+        raise Refused(f"{machine} has {held} of {resource}, and each pod requests {each}")
     nodes = math.ceil(parallelism / (held // each))
     return Shape(machine=machine, nodes=nodes, chips=nodes * held, gpu=gpu, gpus=held)

@@ -86,7 +86,7 @@ class _broken_connections:  # noqa: N801 - read as a word after `with`
         from urllib3.exceptions import HTTPError
 
         if isinstance(error, HTTPError):
-            raise ApiError(0, f"the API server is not reached: {type(error).__name__}") from error
+            raise ApiError(0, f"could not reach the API server: {type(error).__name__}") from error
 
 
 def google(root: str = CONTAINER_API) -> Callable[[str, str, bytes | None], tuple[int, bytes]]:
@@ -99,7 +99,7 @@ def google(root: str = CONTAINER_API) -> Callable[[str, str, bytes | None], tupl
     try:
         credentials, _ = google.auth.default(scopes=[_SCOPE])
     except GoogleAuthError as error:
-        raise CloudError(0, f"nobody is logged in at Google: {error}") from error
+        raise CloudError(0, f"no Google credentials found: {error}") from error
     session = AuthorizedSession(credentials)  # type: ignore[no-untyped-call]
 
     def ask(method: str, path: str, body: bytes | None) -> tuple[int, bytes]:
@@ -112,7 +112,7 @@ def google(root: str = CONTAINER_API) -> Callable[[str, str, bytes | None], tupl
                 timeout=(_CONNECT, _ANSWER),
             )
         except (RequestException, GoogleAuthError) as error:
-            raise CloudError(0, f"the container API is not reached: {type(error).__name__}") from error
+            raise CloudError(0, f"could not reach the container API: {type(error).__name__}") from error
         return answer.status_code, answer.content
 
     return ask

@@ -61,10 +61,10 @@ def read(environment: Mapping[str, str]) -> WebhookSettings:
     """The settings of an environment. Raises Unfit."""
     forced = environment.get("FORCE_ON_DEMAND", "").strip().lower() or "false"
     if forced not in ("true", "false"):
-        raise settings.Unfit(f"FORCE_ON_DEMAND is {forced!r}: say true or false")
+        raise settings.Unfit(f"FORCE_ON_DEMAND is {forced!r}: use true or false")
     said = [environment.get(name, "").strip() for name in PLACES]
     if any(said) and not all(said):
-        raise settings.Unfit(f"of {', '.join(PLACES)} all are needed, or none")
+        raise settings.Unfit(f"set all of {', '.join(PLACES)}, or none")
     return WebhookSettings(
         places=Places(*said) if all(said) else None,
         force_on_demand=forced == "true",
@@ -80,7 +80,7 @@ def answer(review: Any, chosen: WebhookSettings) -> dict[str, Any]:
         uid, job = str(request["uid"]), request["object"]
         changes = _changes(job, str(request.get("namespace", "")), chosen)
     except (KeyError, TypeError, AttributeError) as error:
-        raise ValueError(f"this is no review of a job: {error!r}") from error
+        raise ValueError(f"not a review of a job: {error!r}") from error
     response: dict[str, Any] = {"uid": uid, "allowed": True}
     if changes:
         patch = base64.b64encode(json.dumps(changes).encode()).decode()
@@ -121,12 +121,12 @@ def server(port: int, chosen: WebhookSettings, context: ssl.SSLContext) -> Serve
             if self.path.partition("?")[0] != "/mutate":
                 self._say(_NOT_THERE, b"not found")
             elif not (length.isascii() and length.isdigit()) or int(length) > _LARGEST:
-                self._say(_WRONG, b"too long, or of no length")
+                self._say(_WRONG, b"missing or too large Content-Length")
             else:
                 try:
                     said = answer(json.loads(self.rfile.read(int(length))), chosen)
                 except (ValueError, RecursionError):
-                    self._say(_WRONG, b"this is no review of a job")
+                    self._say(_WRONG, b"not a review of a job")
                 else:
                     self._say(_OK, json.dumps(said).encode())
 
@@ -169,9 +169,9 @@ class Certificate:
         while not stop.wait(seconds):
             try:
                 if self.refresh():
-                    _LOG.info("the certificate is a new one")
+                    _LOG.info("loaded a new certificate")
             except OSError as error:  # Half of it is there: the old one serves until the rest is.
-                _LOG.warning("the certificate is not taken: %s", error)
+                _LOG.warning("could not load the certificate: %s", error)
 
 
 def _own(cluster: Callable[[], Kubernetes], places: Places) -> "OwnCertificate":
@@ -197,7 +197,7 @@ def main(
         sys.stderr.write(f"{error}\n")
         return 2
     except OSError as error:
-        sys.stderr.write(f"no certificate in {folder}: {error}\n")
+        sys.stderr.write(f"could not load the certificate in {folder}: {error}\n")
         return 3
     served = server(port, chosen, certificate.context)
     Thread(target=served.serve_forever, daemon=True).start()

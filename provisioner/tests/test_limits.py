@@ -71,12 +71,12 @@ def test_a_pool_that_grows_by_itself_is_left_to_grow() -> None:
         ({"selector": {**V5P, "cloud.google.com/gke-tpu-topology": "2x2x999999999"}}, "has 3 dimensions"),
         (
             {"selector": {**V5P, "cloud.google.com/gke-tpu-accelerator": "tpu-v9"}},
-            "no TPU is called 'tpu-v9'",
+            "unknown TPU 'tpu-v9'",
         ),
-        ({"chips": 3}, "no machine of tpu-v5p-slice has 3 chips: let a pod ask for 1, 2, 4"),
-        ({"annotations": {"clusterprint/capacity": "cheap"}}, "say on-demand, spot, flex-start"),
-        ({"annotations": {"clusterprint/capacity": "flex-start,spot"}}, "let it be the last"),
-        ({"annotations": {"clusterprint/zones": "here"}}, "'here' in it, which is no zone"),
+        ({"chips": 3}, "no machine of tpu-v5p-slice has 3 chips: each pod has to request 1, 2, 4"),
+        ({"annotations": {"clusterprint/capacity": "cheap"}}, "use on-demand, spot, flex-start"),
+        ({"annotations": {"clusterprint/capacity": "flex-start,spot"}}, "put it last"),
+        ({"annotations": {"clusterprint/zones": "here"}}, "'here', which is not a zone"),
         (
             {
                 "annotations": {"clusterprint/capacity": "spot,on-demand"},

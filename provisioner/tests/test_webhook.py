@@ -96,7 +96,7 @@ def test_capacity_and_hint_are_changed_as_it_is_told() -> None:
 
 @pytest.mark.parametrize("said", [None, [], {}, {"request": {"uid": "a", "object": {"spec": 1}}}, "text"])
 def test_anything_else_is_no_review(said: object) -> None:
-    with pytest.raises(ValueError, match="no review of a job"):
+    with pytest.raises(ValueError, match="not a review of a job"):
         webhook.answer(said, WebhookSettings())
 
 

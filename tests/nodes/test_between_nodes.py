@@ -187,7 +187,7 @@ def test_a_node_takes_nothing_but_a_list_of_nodes(machine: MakeMachine, line: st
     good = f"vm-1 10.0.0.11 {HOST_KEYS[0]} {HOST_KEYS[1]}\n"
     done = node.run("node-keys", "trust", stdin=good + line + "\n")
     assert done.returncode == 1
-    assert "this is no list of nodes" in done.stderr
+    assert "invalid list of nodes" in done.stderr
     assert not (node.home / ".ssh/authorized_keys").exists()
     assert node.run("node-keys").returncode == 64
 

@@ -69,7 +69,7 @@ def test_settings_that_nobody_can_read_are_left_as_they_are(machine: MakeMachine
     node = with_scratch(machine(gpu_vendor="none"), '{"data-root": ')
     done = node.run("setup-docker")
     assert done.returncode == 1
-    assert "no JSON object" in done.stderr
+    assert "not a JSON object" in done.stderr
     assert node.read("etc/docker/daemon.json") == '{"data-root": '
     assert restarts(node) == 0
 

@@ -96,7 +96,7 @@ def test_a_tag_that_is_no_duration_stops_nothing_and_says_so(machine: MakeMachin
     head.know("azure", aged(uniform(uniform_vm(0)), ago(days=2), lifetime))
     done = head.run("stop-when-expired")
     assert done.returncode != 0
-    assert f"says '{lifetime}', which is no duration" in done.stderr
+    assert f"is '{lifetime}', which is not a duration" in done.stderr
     assert stopped(head) == []
 
 

@@ -106,7 +106,7 @@ def test_without_nvme_disks_there_is_nothing_to_do(machine: MakeMachine) -> None
     node.know("disks", {"disks": {}})
     done = setup(node)
     assert done.returncode == 0
-    assert "no local NVMe disks are free" in done.stderr
+    assert "no unused local NVMe disks" in done.stderr
     assert not (node.root / "mnt/resource_nvme").exists()
     assert node.calls("mdadm") in ([], ["--assemble --scan --quiet"])
 
@@ -130,10 +130,10 @@ def test_disks_that_somebody_uses_are_left_alone(machine: MakeMachine) -> None:
     done = setup(node)
     assert done.returncode == 0
     for reason in (
-        "nvme0n1 alone: it is in use",
-        "nvme1n1 alone: it has partitions",
-        "nvme2n1 alone: there is",
-        "nvme3n1 alone: there is",
+        "skipping /dev/nvme0n1: it is in use",
+        "skipping /dev/nvme1n1: it has partitions",
+        "skipping /dev/nvme2n1: it is not",
+        "skipping /dev/nvme3n1: it is not",
     ):
         assert reason in done.stderr
     assert node.known("disks")["arrays"] == {}

@@ -117,7 +117,7 @@ def test_a_root_that_stays_with_root_does_not_unmount_anything(machine: MakeMach
     node.fake("chown", "exit 1")
     done = node.run("mount-shares")
     assert done.returncode == 0
-    assert "/mnt/blobs still belongs to root: azureuser cannot write there" in done.stderr
+    assert "could not change the owner of /mnt/blobs: azureuser cannot write to it" in done.stderr
 
 
 def test_the_head_can_fill_what_nodes_only_read(machine: MakeMachine) -> None:
@@ -204,4 +204,4 @@ def test_a_kernel_without_a_client_is_named(machine: MakeMachine) -> None:
     node = without_client(machine(shares=(LUSTRE,)), {"amlfs-lustre-client-2.17.0-24-gf517bc4": "5.4.0"})
     done = node.run("install-lustre")
     assert done.returncode == 1
-    assert "Microsoft has no client of Lustre for this kernel (6.8.0-1050-azure)" in done.stderr
+    assert "Microsoft provides no Lustre client for this kernel (6.8.0-1050-azure)" in done.stderr

@@ -145,7 +145,7 @@ def test_the_status_of_an_earlier_boot_is_not_taken_for_the_present_one(vm_machi
     node.write("proc/sys/kernel/random/boot_id", "another\n")
     shown = node.run("clusterprint-status")
     assert shown.returncode == 2
-    assert "has restarted" in shown.stderr
+    assert "was restarted" in shown.stderr
 
 
 def test_before_the_first_boot_is_over_there_is_no_status(vm_machine: MakeVmMachine) -> None:
@@ -160,7 +160,7 @@ def test_the_chain_runs_once_at_a_time(vm_machine: MakeVmMachine) -> None:
         startup_script='#!/bin/bash\n"$CLUSTERPRINT_ROOT/usr/local/lib/clusterprint/run-steps"\n'
     )
     assert node.boot().returncode == 1
-    assert "running already" in node.status()["steps"][0]["message"]
+    assert "already running" in node.status()["steps"][0]["message"]
     assert node.status()["steps"][0]["exit_status"] == 2
 
 
@@ -202,7 +202,7 @@ def test_a_start_up_script_that_cannot_be_had_is_a_failure(vm_machine: MakeVmMac
     node = vm_machine(startup_script=SCRIPT)
     node.world(metadata_down=True)
     assert node.boot().returncode == 1
-    assert "does not hand out" in node.status()["steps"][0]["message"]
+    assert "could not get the start-up script" in node.status()["steps"][0]["message"]
     assert node.calls("sleep") == ["3"] * 9
 
 

@@ -152,7 +152,7 @@ def test_an_image_that_cannot_be_had_is_a_failure_and_the_old_container_stays(
     node.boot()
     (node.state / "no-image").touch()
     assert node.boot(container=msgspec.structs.replace(CONTAINER, image="x:2")).returncode == 1
-    assert "could not get the image x:2" in node.status()["steps"][1]["message"]
+    assert "could not pull x:2" in node.status()["steps"][1]["message"]
     assert node.calls("docker").count("rm --force clusterprint") == runs(node) == 1
 
 

@@ -145,7 +145,7 @@ def test_the_container_has_every_gpu_and_the_libraries_of_the_driver(vm_machine:
 def test_without_a_driver_there_are_no_gpus_for_it(vm_machine: MakeVmMachine) -> None:
     node = cos_node(vm_machine, container=CONTAINER)
     assert node.boot().returncode == 1
-    assert "is there a driver" in node.status()["steps"][-1]["message"]
+    assert "is a driver installed" in node.status()["steps"][-1]["message"]
 
 
 def test_a_container_without_gpus_needs_none(vm_machine: MakeVmMachine) -> None:
@@ -307,12 +307,12 @@ def test_a_daemon_that_was_started_again_in_between_is_not_up(vm_machine: MakeVm
 @pytest.mark.parametrize(
     ("spoil", "said"),
     [
-        (lambda node: (node.state / "no-image").touch(), "may this machine reach Google's registries"),
-        (lambda node: node.fake("modprobe", "exit 1"), "has no import-helper"),
+        (lambda node: (node.state / "no-image").touch(), "can this machine reach Google's registries"),
+        (lambda node: node.fake("modprobe", "exit 1"), "could not load kernel module import-helper"),
         (lambda node: node.write("sys/bus/pci/devices/0000:06:00.1/vendor", "0x8086\n"), "no network cards"),
         (
             lambda node: (node.state / "plugin").write_text("other"),
-            "has put no libnccl-net.so into /var/lib/tcpxo",
+            "did not install libnccl-net.so in /var/lib/tcpxo",
         ),
     ],
 )
@@ -329,7 +329,7 @@ def test_what_stands_in_the_way_of_gpudirect_is_said(
 def test_a_plug_in_without_its_profile_is_a_failure(vm_machine: MakeVmMachine) -> None:
     node = receiving(vm_machine, receive=msgspec.structs.replace(TCPXO, profile="other.sh"))
     assert node.boot().returncode == 1
-    assert "other.sh is not what it was" in message(node)
+    assert "other.sh sets no NCCL variables" in message(node)
 
 
 def test_only_what_this_system_can_have_is_on_it(vm_machine: MakeVmMachine) -> None:

@@ -101,7 +101,7 @@ def test_a_file_that_is_still_being_uploaded_is_waited_for(vm_machine: MakeVmMac
     )
     assert node.boot().returncode == 0
     assert node.read("opt/cp/run.sh") == FILES["/opt/cp/run.sh"]
-    assert "is not what the list says" in node.log()
+    assert "does not match its checksum" in node.log()
     assert node.calls("sleep") == ["15"]
 
 
@@ -119,7 +119,7 @@ def test_files_that_never_come_are_a_failure_that_names_them(vm_machine: MakeVmM
     node.know("google", world)
     assert node.boot().returncode == 1
     assert node.steps() == {"files": "failed", "startup-script": "waiting"}
-    assert "could not fetch /opt/cp/run.sh" in node.log()
+    assert "could not download /opt/cp/run.sh" in node.log()
     assert len(node.calls("sleep")) == 19
     assert not (node.state / "ran").exists()
     assert [file.name for file in (node.root / "opt/cp").rglob(".clusterprint*")] == []
@@ -143,4 +143,4 @@ def test_an_unknown_list_is_refused(vm_machine: MakeVmMachine) -> None:
     world["objects"][BUCKET][MANIFEST] = "<html>"
     node.know("google", world)
     assert node.boot().returncode == 1
-    assert "none that this machine understands" in node.log()
+    assert "unsupported format" in node.log()

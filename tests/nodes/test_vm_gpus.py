@@ -64,8 +64,8 @@ def test_a_driver_that_works_is_left_alone(vm_machine: MakeVmMachine) -> None:
     ("spoil", "message"),
     [
         (lambda node: node.write("etc/os-release", "ID=rocky\n"), "on Ubuntu only"),
-        (lambda node: node.fake("apt-get", "exit 100"), "is there a way to the internet"),
-        (lambda node: node.fake("modprobe", "exit 1"), "is secure boot on?"),
+        (lambda node: node.fake("apt-get", "exit 100"), "no internet access"),
+        (lambda node: node.fake("modprobe", "exit 1"), "is secure boot enabled?"),
         (lambda node: node.fake("modprobe"), "finds no GPU"),
     ],
 )
@@ -115,7 +115,7 @@ def test_a_plug_in_that_does_not_know_the_machine_is_a_failure(vm_machine: MakeV
     node = with_gib(vm_machine)
     (node.state / "set_nccl_env.sh").write_text("exit 1\n", "utf-8")
     assert node.boot().returncode == 1
-    assert "sets no variable of NCCL" in node.status()["steps"][0]["message"]
+    assert "sets no NCCL variables" in node.status()["steps"][0]["message"]
 
 
 # DCGM
@@ -246,9 +246,9 @@ def test_confidential_gpus_are_set_ready_at_each_boot(vm_machine: MakeVmMachine)
 @pytest.mark.parametrize(
     ("answer", "message"),
     [
-        ("echo 'CC status: OFF'", "does not run in confidential mode"),
-        ("exit 2", "take a newer one"),
-        ("[[ $* != *-srs* ]] || exit 1; echo 'CC status: ON'", "could not be set ready"),
+        ("echo 'CC status: OFF'", "is not in confidential mode"),
+        ("exit 2", "use a newer one"),
+        ("[[ $* != *-srs* ]] || exit 1; echo 'CC status: ON'", "could not set the GPU to ready"),
     ],
 )
 def test_confidential_gpus_that_stay_closed_end_the_chain(

@@ -81,7 +81,7 @@ def test_what_was_interrupted_is_begun_anew(vm_machine: MakeVmMachine) -> None:
     node = node_with(vm_machine)
     (node.state / "offline").touch()
     assert node.boot().returncode == 1
-    assert "way to the internet" in node.status()["steps"][0]["message"]
+    assert "no internet access" in node.status()["steps"][0]["message"]
     (node.state / "offline").unlink()
     assert node.run("run-steps").returncode == 0
     assert node.steps() == {"notebook": "done"}
@@ -118,7 +118,7 @@ def test_whoever_asks_starts_their_own_on_this_machine_only(vm_machine: MakeVmMa
 
 @pytest.mark.parametrize(
     ("state", "arguments", "said"),
-    [("taken", (), "somebody else's"), ("x", ("now",), "usage"), ("x", ("stop",), "no notebook of yours")],
+    [("taken", (), "already in use"), ("x", ("now",), "usage"), ("x", ("stop",), "you have no notebook")],
 )
 def test_what_does_not_work_is_said(
     vm_machine: MakeVmMachine, state: str, arguments: tuple[str, ...], said: str
@@ -136,4 +136,4 @@ def test_before_it_is_installed_nobody_can_start_it(vm_machine: MakeVmMachine) -
     node = node_with(vm_machine)
     (node.state / "offline").touch()
     node.boot()
-    assert "clusterprint-status says" in node.run("clusterprint-notebook").stderr
+    assert "clusterprint-status shows" in node.run("clusterprint-notebook").stderr

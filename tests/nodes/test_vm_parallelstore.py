@@ -84,7 +84,7 @@ def test_one_that_may_only_be_read(vm_machine: MakeVmMachine) -> None:
 def test_an_image_without_the_client_fails_the_step(vm_machine: MakeVmMachine) -> None:
     node = Node(vm_machine(volumes=(SCRATCH,)), REMOTES)
     assert node.machine.boot().returncode == 1
-    assert "this image has no client of Parallelstore" in node.machine.log()
+    assert "this image has no Parallelstore client" in node.machine.log()
 
 
 def test_a_client_that_finds_no_servers_fails_the_step_and_others_are_mounted(

@@ -60,7 +60,7 @@ def test_it_waits_for_a_node_that_joins_an_hour_later(vm_machine: MakeVmMachine)
     (node.state / "ready-spani-2").unlink()
     node.world(machines=[THIS, other(1), other(2)])
     node.run("update-hosts")
-    assert "spani-2 is not ready, or cannot be reached" in node.run("run-programs").stderr
+    assert "spani-2 is not ready, or is unreachable" in node.run("run-programs").stderr
     assert "results" not in node.known("google").get("objects", {})
     (node.state / "ready-spani-2").touch()
     node.run("run-programs")
@@ -93,8 +93,8 @@ def test_a_node_whose_setup_failed_runs_nothing(vm_machine: MakeVmMachine) -> No
 @pytest.mark.parametrize(
     ("body", "limit", "exit_status", "message"),
     [
-        ("echo no; exit 3", 0, "3", "it ended with exit status 3"),
-        ("exec sleep 30", 1, "124", "it did not end within 1 seconds"),
+        ("echo no; exit 3", 0, "3", "exit status 3"),
+        ("exec sleep 30", 1, "124", "timeout after 1 seconds"),
     ],
 )
 def test_a_program_that_fails_has_failed_for_good(
@@ -131,7 +131,7 @@ def test_a_node_that_went_down_while_it_ran_says_so(vm_machine: MakeVmMachine) -
     said = status(node)
     assert (said["state"], said["message"]) == (
         "failed",
-        "the node that had started it went down while it ran",
+        "the node that started it went down while it was running",
     )
     node.run("run-programs")
     assert not (node.state / "mpirun").exists()
@@ -141,7 +141,7 @@ def test_a_node_that_was_made_anew_finds_what_was_done(vm_machine: MakeVmMachine
     node = cluster(vm_machine)
     ended = "run=hpl-12345678\nstate=succeeded\nnode=spani-0\n"
     node.world(objects={"results": {"spani/runs/hpl-12345678/status": ended}})
-    assert "it has ended already" in node.run("run-programs").stderr
+    assert "already finished" in node.run("run-programs").stderr
     node.run("run-programs")
     assert (ran(node), bucket(node, "status")) == (0, ended)
 
@@ -150,7 +150,7 @@ def test_what_another_node_runs_is_left_to_it(vm_machine: MakeVmMachine) -> None
     node = cluster(vm_machine)
     running = "run=hpl-12345678\nstate=running\nnode=spani-00\n"
     node.world(objects={"results": {"spani/runs/hpl-12345678/status": running}})
-    assert "spani-00 runs it" in node.run("run-programs").stderr
+    assert "already running on spani-00" in node.run("run-programs").stderr
     assert (ran(node), bucket(node, "status")) == (0, running)
 
 
@@ -170,7 +170,7 @@ def test_without_a_bucket_that_takes_the_status_nothing_begins(vm_machine: MakeV
     node = cluster(vm_machine)
     node.world(refuses=True)
     done = node.run("run-programs")
-    assert "bucket results did not take the status (HTTP 403): may the nodes write to it?" in done.stderr
+    assert "could not write the status to bucket results (HTTP 403): check the permissions" in done.stderr
     assert ran(node) == 0
     node.world(refuses=False)
     node.run("run-programs")
@@ -182,7 +182,7 @@ def test_a_result_that_could_not_be_delivered_is_delivered_later(vm_machine: Mak
     node.fake("mpirun", MPIRUN + '"$REAL/sed" -i \'s/^{/{"refuses": true, /\' "$WORLD/google.json"\n')
     done = node.run("run-programs")
     assert done.returncode == 1
-    assert "did not take the result" in done.stderr
+    assert "could not write the result" in done.stderr
     assert status(node)["state"] == "running"
     node.world(refuses=False)
     assert node.run("run-programs").returncode == 0

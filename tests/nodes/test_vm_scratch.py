@@ -41,7 +41,7 @@ def test_it_is_back_after_a_reboot_with_what_was_on_it(vm_machine: MakeVmMachine
 def test_a_missing_disk_is_said_and_nothing_is_made_of_the_others(vm_machine: MakeVmMachine) -> None:
     node = node_with(vm_machine, "nvme_card-pd", "nvme_card0")
     assert node.boot().returncode == 1
-    assert "has 1 local SSDs, of 2 that its type has" in node.status()["steps"][0]["message"]
+    assert "has 1 local SSDs, expected 2 for its type" in node.status()["steps"][0]["message"]
     assert node.calls("mdadm") == []
 
 
@@ -52,7 +52,7 @@ def test_disks_that_are_in_use_are_a_failure(vm_machine: MakeVmMachine) -> None:
         disk["content"] = "ext4"
     node.know("disks", world)
     assert node.boot().returncode == 1
-    assert "no local SSD is free for /mnt/scratch" in node.status()["steps"][0]["message"]
+    assert "no unused local SSD for /mnt/scratch" in node.status()["steps"][0]["message"]
 
 
 def test_tools_that_the_image_lacks_are_installed(vm_machine: MakeVmMachine) -> None:

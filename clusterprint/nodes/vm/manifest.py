@@ -26,7 +26,7 @@ def manifest(files: Iterable[NodeFile]) -> str:
         for name in (file.path, file.object):
             if not name.isprintable():
                 raise UnsuitableNameError(
-                    f"The name of the file {name!r} holds a control character. Rename it."
+                    f"The name of the file {name!r} contains a control character. Rename it."
                 )
         mode = "0755" if file.executable else "0644"
         lines.append("\t".join((mode, base64.b64decode(file.md5).hex(), file.object, file.path)))

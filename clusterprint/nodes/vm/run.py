@@ -18,7 +18,7 @@ def description(run: RunFacts) -> str:
     lines = list(_lines(run))
     # A line break inside a fact would be another fact; the fields of blueprints let none pass.
     if any("\n" in line for line in lines):
-        raise InternalError("a fact of a run holds a line break")
+        raise InternalError("a fact of a run contains a line break")
     return "\n".join([*lines, ""])
 
 

@@ -46,8 +46,8 @@ def custom_data(role: Role, settings: NodeSettings) -> str:
     data = _encoded(role, settings)
     if len(data) > LIMIT:
         raise CustomDataTooLongError(
-            f"The custom data of the {role} would be {len(data)} characters; Azure takes {LIMIT}. "
-            "Shorten the start-up script or the cloud-init file, or let them fetch their larger parts."
+            f"The custom data of the {role} would be {len(data)} characters; Azure accepts at most {LIMIT}. "
+            "Shorten the start-up script or the cloud-init file, or let them download their larger parts."
         )
     return data
 

@@ -28,7 +28,7 @@ have() {
 need() {
     local each
     for each in "$@"; do
-        have "$each" || die "this needs the command $each, which is not installed here"
+        have "$each" || die "required command not found: $each"
     done
 }
 
@@ -41,7 +41,7 @@ fact() {
             return
         fi
     done <"$ETC/settings"
-    die "there is no fact called $1 in $ETC/settings"
+    die "setting $1 not found in $ETC/settings"
 }
 
 # Whether two files have the same content; not every system has cmp. usage: is_alike FILE FILE
@@ -85,7 +85,7 @@ retry() {
 admin_home() {
     local home
     home="$(getent passwd "$(fact admin_user)" | cut -d : -f 6)"
-    [[ -n $home ]] || die "there is no user $(fact admin_user) on this machine"
+    [[ -n $home ]] || die "user $(fact admin_user) does not exist on this machine"
     printf '%s\n' "$ROOT$home"
 }
 

@@ -10,11 +10,11 @@ REPOSITORIES="$ETC/repositories"
 # usage: install_packages PACKAGE...
 install_packages() {
     if have apt-get; then
-        retry 20 15 apt_install "$@" || die "could not install $*: is there a way to the internet (network.nat)?"
+        retry 20 15 apt_install "$@" || die "could not install $*: no internet access (network.nat)?"
     elif have dnf; then
-        retry 20 15 dnf --assumeyes --quiet install "$@" || die "could not install $*: is there a way to the internet (network.nat)?"
+        retry 20 15 dnf --assumeyes --quiet install "$@" || die "could not install $*: no internet access (network.nat)?"
     else
-        die "this image has neither apt-get nor dnf to install $*: use an image that has them, or $*"
+        die "could not install $* without apt-get or dnf: use an image that has one of them, or $*"
     fi
 }
 
@@ -33,7 +33,7 @@ repository() {
 # usage: install_from REPOSITORY
 install_from() {
     local packages
-    have apt-get || die "$1 is installed on Debian and Ubuntu only: use an image that has it"
+    have apt-get || die "$1 can be installed on Debian and Ubuntu only: use an image that includes it"
     have gpg || install_packages gpg
     mkdir -p "$ROOT/etc/apt/keyrings" "$ROOT/etc/apt/sources.list.d"
     add_repository "$1"
@@ -61,12 +61,12 @@ is_known() {
 
 add_repository() {
     local place
-    place="$(repository "$1" apt | for_this_release)" || die "/etc/os-release names no release of Debian or Ubuntu, for which there would be $1"
+    place="$(repository "$1" apt | for_this_release)" || die "/etc/os-release has no VERSION_CODENAME: $1 requires Debian or Ubuntu"
     if is_known "$1" "$place"; then
         rm -f "$ROOT/etc/apt/sources.list.d/clusterprint-$1.list"
         return
     fi
-    retry 20 15 trust_key "$1" || die "could not get the key that packages of $1 are signed with"
+    retry 20 15 trust_key "$1" || die "could not get the signing key of repository $1"
     printf 'deb [signed-by=/etc/apt/keyrings/clusterprint-%s.gpg] %s\n' "$1" "$place" |
         replace_file "$ROOT/etc/apt/sources.list.d/clusterprint-$1.list" 644
 }
@@ -93,7 +93,7 @@ trust_key() {
         gpg --homedir "$work" --batch --quiet --export "$fingerprint" >"$work/key" && [[ -s $work/key ]]; then
         replace_file "$ROOT/etc/apt/keyrings/clusterprint-$1.gpg" 644 <"$work/key" || status=1
     else
-        log "$(repository "$1" key) has no key $fingerprint"
+        log "could not get key $fingerprint from $(repository "$1" key)"
         status=1
     fi
     rm -rf "$work"

@@ -13,7 +13,7 @@ local_disks() {
         if [[ $model =~ $wanted ]]; then
             printf '%s\n' "$name"
         else
-            log "leaving $name alone: it is no local disk but '$model'"
+            log "skipping $name: it is not a local disk but '$model'"
         fi
     done <<<"$all"
 }

@@ -52,7 +52,7 @@ claim_run() {
         ;;
     412) ;;
     *)
-        log "$run: bucket $bucket did not take the status (HTTP $code): may the nodes write to it?"
+        log "$run: could not write the status to bucket $bucket (HTTP $code): check the permissions of the nodes"
         return 1
         ;;
     esac
@@ -65,15 +65,15 @@ claim_run() {
     fi
     rm -f "$folder/claim"
     if [[ $(field "$before" state) != running ]]; then
-        log "$run: it has ended already"
+        log "$run: already finished"
         mv -f "$before" "$folder/status"
         touch "$folder/published"
     elif [[ $(field "$before" node) == "$node" ]]; then
         mv -f "$before" "$folder/status"
-        write_status failed '' 'the node that had started it went down while it ran'
+        write_status failed '' 'the node that started it went down while it was running'
         publish_run || true
     else
-        log "$run: $(field "$before" node) runs it"
+        log "$run: already running on $(field "$before" node)"
     fi
     return 1
 }

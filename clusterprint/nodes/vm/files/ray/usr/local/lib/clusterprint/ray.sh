@@ -52,7 +52,7 @@ read_lease() {
     stop="$(jq --raw-output '.metadata.stop // empty' <<<"$answer")"
     changed="$(jq --raw-output '.updated // empty' <<<"$answer")"
     if [[ ! $version =~ ^[0-9]+$ || -z $now || -z $changed ]]; then
-        log 'the bucket gave no answer about the head that makes sense'
+        log 'unexpected response from the bucket about the Ray head'
         return 1
     fi
     age="$(($(date --date "$now" +%s) - $(date --date "$changed" +%s)))"

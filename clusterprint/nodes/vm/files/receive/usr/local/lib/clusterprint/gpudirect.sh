@@ -13,5 +13,5 @@ PLUGIN="$ROOT/var/lib/$KIND"
 case "$KIND" in
 tcpx) MEETING=/run/tcpx ;;
 tcpxo) MEETING=/dev/aperture_devices ;;
-*) die "GPUDirect-${KIND^^} is not set up here" ;;
+*) die "GPUDirect-${KIND^^} is not supported here" ;;
 esac

@@ -9,13 +9,13 @@ SSH=(ssh -o BatchMode=yes -o ConnectTimeout=10)
 # The hosts in a host file: the first word of each line; blank lines and comments do not count.
 # usage: read_hosts FILE, sets HOSTS
 read_hosts() {
-    [[ -r $1 ]] || die "there is no host file $1; update-hosts writes ~/hostfile"
+    [[ -r $1 ]] || die "cannot read host file $1; update-hosts writes ~/hostfile"
     mapfile -t HOSTS < <(awk 'NF && $1 !~ /^#/ { print $1 }' "$1")
     local host
     for host in "${HOSTS[@]}"; do
-        [[ $host =~ ^[A-Za-z0-9_][A-Za-z0-9._:-]*$ ]] || die "$1 has a line that is no host: $host"
+        [[ $host =~ ^[A-Za-z0-9_][A-Za-z0-9._:-]*$ ]] || die "invalid host in $1: $host"
     done
-    ((${#HOSTS[@]})) || die "there are no hosts in $1"
+    ((${#HOSTS[@]})) || die "no hosts in $1"
 }
 
 # Run a command on one of them. usage: reach NUMBER COMMAND; who has more to say to ssh writes another
@@ -53,7 +53,7 @@ report_failures() {
         if ((status == 255)); then
             log "${HOSTS[index]}: unreachable: $(tail -n 1 "$folder/$index.err")"
         elif ((status != 0)); then
-            log "${HOSTS[index]}: failed with $status: $(tail -n 1 "$folder/$index.err")"
+            log "${HOSTS[index]}: failed with exit status $status: $(tail -n 1 "$folder/$index.err")"
         else
             continue
         fi

@@ -29,7 +29,7 @@ lock_checks() {
     mkdir -p "$STATE"
     exec {LOCK}>"$STATE/$1.lock"
     flock --nonblock "$LOCK" || {
-        log "it is running already"
+        log "$1 is already running"
         exit 2
     }
 }
