@@ -70,7 +70,7 @@ def test_each_gpu_of_each_node_has_a_rank(environment: dict[str, str]) -> None:
 def test_more_nodes_than_there_are_do_not_come(environment: dict[str, str]) -> None:
     done = run(environment, "--nodes=3", "--gpus-per-node=2", "--wait=1")
     assert done.returncode == 2, done.stderr
-    assert "FAILED: timeout waiting for 3 workers with 2 GPUs" in done.stdout
+    assert "FAILED: 3 workers with 2 GPUs did not come in time" in done.stdout
 
 
 def test_too_little_bandwidth_fails_the_run(environment: dict[str, str]) -> None:

@@ -2,8 +2,8 @@
 
 Usage: nccl_test.py --nodes 2 --gpus-per-node 8 --size-gb 8 --iterations 10 --min-bandwidth 350 --wait 1800
 
-Prints one line for each iteration and a summary, all bandwidths in GB/s (10^9 bytes). Exits with 0 if the
-median bus bandwidth reaches the minimum, with 1 if it does not, with 2 if waiting for the workers timed out.
+Prints one line for each iteration and a summary, all bandwidths in GB/s (10^9 bytes). Ends with 0 if the
+median bus bandwidth reaches the minimum, with 1 if it does not, with 2 if the workers did not come.
 
 It runs in Ray pods, with nothing but ray and torch beside it.
 """
@@ -31,11 +31,11 @@ def bus_bandwidth(size: int, seconds: float, ranks: int) -> float:
 def verdict(bandwidths: "list[float]", minimum: float) -> int:
     """Print the summary, and return the exit status."""
     median = statistics.median(bandwidths)
-    print(f"bus bandwidth: median {median:.1f}, min {min(bandwidths):.1f}, max {max(bandwidths):.1f} GB/s")
+    print(f"bus bandwidth: median {median:.1f}, least {min(bandwidths):.1f}, most {max(bandwidths):.1f} GB/s")
     if median < minimum:
-        print(f"FAILED: {median:.1f} GB/s is below the minimum of {minimum:g} GB/s")
+        print(f"FAILED: {median:.1f} GB/s is less than {minimum:g} GB/s")
         return TOO_SLOW
-    print(f"passed: {median:.1f} GB/s, minimum {minimum:g} GB/s")
+    print(f"passed: {median:.1f} GB/s, at least {minimum:g} GB/s were asked for")
     return REACHED
 
 
@@ -123,7 +123,7 @@ def main() -> int:
         options.nodes, options.gpus_per_node, options.size_gb * GIB, options.iterations, options.wait
     )
     if found is None:
-        print(f"FAILED: timeout waiting for {options.nodes} workers with {options.gpus_per_node} GPUs")
+        print(f"FAILED: {options.nodes} workers with {options.gpus_per_node} GPUs did not come in time")
         return NO_WORKERS
     for number, bandwidth in enumerate(found, 1):
         print(f"iteration {number}: {bandwidth:.1f} GB/s")

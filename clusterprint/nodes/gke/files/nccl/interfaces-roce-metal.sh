@@ -8,7 +8,7 @@ sleep 15
 failed=
 for interface in $(ip -o link show | awk -F': ' '{ print $2 }' | grep gpu); do
   if ip -6 addr show dev "$interface" | grep -q dadfailed; then
-    echo "$interface: duplicate address detection failed; restarting the interface" >&2
+    echo "$interface: duplicate address detection has failed; it goes down and up" >&2
     ip link set dev "$interface" down
     ip link set dev "$interface" up
     failed=yes
