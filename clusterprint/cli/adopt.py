@@ -51,7 +51,7 @@ def adopt(paths: tuple[Path, ...], out: Path | None, simulate: Path | None, logs
     for each in looked.found:
         _tell(each, out)
     if looked.waiting:
-        say(f"not looked at, as they need what does not exist yet: {', '.join(looked.waiting)}", err=True)
+        say(f"not checked, because they need what does not exist yet: {', '.join(looked.waiting)}", err=True)
     if looked.broken:
         sys.exit(Code.FAILED)
     sys.exit(1 if any(each.replaced for each in looked.found) else 0)

@@ -46,7 +46,7 @@ def fmt(paths: tuple[Path, ...], check: bool) -> None:  # noqa: FBT001 - click p
             if not check:
                 write(each.file, made)
             say(f"{'would change' if check else 'changed'} {visible(each.name)}", err=each.file == STDIN)
-    said = f"{counted(len(found), 'blueprint')} looked at, {changed} {'to change' if check else 'changed'}"
+    said = f"{counted(len(found), 'blueprint')} checked, {changed} {'to change' if check else 'changed'}"
     say(said, err=True)
     sys.exit(1 if diagnostics or (check and changed) else 0)
 

@@ -47,7 +47,7 @@ def vendor(paths: tuple[Path, ...], check: bool) -> None:  # noqa: FBT001 - clic
         for kept in _kept(each):
             count += 1
             failed += not _keep(kept, each.name, check=check)
-    say(f"{counted(count, 'file')} of {counted(len(found), 'blueprint')} looked at", err=True)
+    say(f"{counted(count, 'file')} of {counted(len(found), 'blueprint')} checked", err=True)
     sys.exit(1 if diagnostics or failed else 0)
 
 

@@ -170,10 +170,10 @@ FAILURES = (
     Failure(
         "import failed",
         r"Error running command 'fill-lustre'|fill-lustre: ",
-        "Terraform has made the file system, but what fills it is not there: mostly the bucket is not, or nobody was "
-        "allowed to read it, or the time was over.",
-        "Terraform's text says why. What stands, stands: run the same command again. It waits for an import that still goes "
-        "on, and copies only what is missing.",
+        "Terraform has created the file system, but it is not filled: usually the bucket does not exist, its "
+        "permissions do not allow reading it, or the import timed out.",
+        "Terraform's output says why. Nothing that was created is lost: run the same command again. It waits for an "
+        "import in progress, and copies only what is missing.",
     ),
     Failure(
         "data kept",
