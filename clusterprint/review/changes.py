@@ -95,7 +95,7 @@ def _fold(alike: list[tuple[Change, Delta]]) -> Change:
     if len(alike) == 1:
         return first
     instances = tuple(each.address for each, _ in alike)
-    noun = ideas.word(delta.resource.type).noun
+    noun = ideas.word_of(delta.resource).noun
     same = {each.path: each for each in first.values}
     for other, _ in alike[1:]:
         there = {each.path: each for each in other.values}

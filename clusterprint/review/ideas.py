@@ -125,9 +125,12 @@ _NAMES = (
     "secret_id",
     "role_id",
     "repository_id",
+    "input.volume",
     "instance_id",
 )
 
+# Resources of Terraform's own that have a meaning, by their addresses.
+_MARKERS: dict[str, Word] = {"terraform_data.kept_data": Word("storage", "guard of volume")}
 
 _PATH = re.compile(r"projects/[^/]+/(?:locations|secrets)/")
 
@@ -147,7 +150,12 @@ def word(type_: str) -> Word:
 
 def idea(resource: Resource) -> Idea:
     """What idea of a cluster a resource belongs to."""
-    return "storage" if file_imports.source(resource) else word(resource.type).idea
+    return "storage" if file_imports.source(resource) else word_of(resource).idea
+
+
+def word_of(resource: Resource) -> Word:
+    """What a resource is: its type says that, or for some the address."""
+    return _MARKERS.get(resource.base) or word(resource.type)
 
 
 def title(resource: Resource) -> str:
@@ -155,7 +163,7 @@ def title(resource: Resource) -> str:
     grants = "_iam_" in resource.type and resource.type != _CUSTOM
     if grants or resource.type == "azurerm_role_assignment":
         return _grant(resource)
-    return file_imports.title(resource) or f"{word(resource.type).noun} {name(resource)}".strip()
+    return file_imports.title(resource) or f"{word_of(resource).noun} {name(resource)}".strip()
 
 
 def name(resource: Resource) -> str:
