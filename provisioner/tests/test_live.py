@@ -65,7 +65,7 @@ def test_a_server_that_is_away_is_no_traceback(servers: Servers) -> None:
     kube = Kubernetes(transports.ClusterTransport(), HOME)
     servers.cluster.shutdown()
     servers.cluster.server_close()
-    with pytest.raises(ApiError, match="not reached"):
+    with pytest.raises(ApiError, match="could not reach the API server"):
         kube.records()
 
 
