@@ -209,6 +209,7 @@ def test_synth_into_a_place_that_cannot_be_written(clusterprint: Run, tmp_path: 
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_synth_is_the_same_from_anywhere(clusterprint: Run, tmp_path: Path, synthesized: Path) -> None:
     out = tmp_path / "out"
     clusterprint(

@@ -244,7 +244,11 @@ def has_effect(field: Field) -> bool:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", sorted(KINDS))
+@pytest.mark.parametrize(
+    "kind",
+    # Most of what a Ray cluster has is from gke.
+    [pytest.param(kind, marks=pytest.mark.long if kind == "ray" else ()) for kind in sorted(KINDS)],
+)
 def test_every_field_has_an_effect_or_a_reason(kind: str) -> None:
     idle = {str(each) for each in fields(kind, blueprint_type(kind)) if not has_effect(each)}
     assert idle == {each for each in WITHOUT_EFFECT if each.startswith(f"{kind}.")}
