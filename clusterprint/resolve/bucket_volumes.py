@@ -8,6 +8,7 @@ from clusterprint.blueprint.google import GoogleBlueprint
 from clusterprint.blueprint.volumes import GoogleVolume
 from clusterprint.derived import durations, volumes
 from clusterprint.plan.google import BucketCachePlan, BucketPlan, BucketRulePlan
+from clusterprint.resolve.google import bucket_role
 from clusterprint.resolve.volumes import deletion_policy
 
 
@@ -28,7 +29,7 @@ def _bucket(volume: GoogleVolume, blueprint: GoogleBlueprint) -> BucketPlan:
         storage_class=storage_class.upper(),
         # What may be lost is emptied first: that is what the user said, in two places.
         force_destroy=volume.create and not volume.deletion_protection,
-        role="roles/storage.objectUser" if volume.access == "read_write" else "roles/storage.objectViewer",
+        role=bucket_role(read_only=volume.access == "read_only"),
         protected=volumes.is_protected(volume),
         deletion_policy=deletion_policy(volume, blueprint.terraform),
         hierarchical_namespace=volumes.has_folders(volume),
