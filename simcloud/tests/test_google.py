@@ -72,14 +72,28 @@ def test_a_health_check_in_use_stays(api: Api) -> None:
         api.delete(check)
 
 
-def test_a_service_account_outlives_its_users(api: Api) -> None:
+def test_a_service_account_goes_with_what_was_granted_to_it(api: Api) -> None:
     account = api.create("google_service_account", account_id="worker")
+    other = api.create("google_service_account", account_id="another")
     used = [{"email": account.state["email"], "scopes": ["cloud-platform"]}]
-    made = template(api, interface(subnetwork(api, network(api))), service_account=used)
-    with pytest.raises(ApiError, match="resourceInUseByAnotherResource"):
-        api.delete(account)
-    api.delete(made)
+    template(api, interface(subnetwork(api, network(api))), service_account=used)
+    for one in (account, other):
+        api.create(
+            "google_project_iam_member",
+            project="my-project",
+            role="roles/viewer",
+            member=one.state["member"],
+        )
+    api.create(
+        "google_service_account_iam_member",
+        service_account_id=account.id,
+        role="roles/iam.serviceAccountUser",
+        member=other.state["member"],
+    )
     api.delete(account)
+    assert len(names(api, "google_compute_instance_template")) == 1
+    left = [one for one in api.cloud.read().records.values() if one.type.endswith("_iam_member")]
+    assert [one.state["member"] for one in left] == [other.state["member"]]
 
 
 @pytest.mark.parametrize(

@@ -33,7 +33,10 @@ def _is_ours(request: Request, email: str) -> bool:
 
 
 def account(path: str) -> Reference:
-    """An argument that names a service account."""
+    """An argument that names a service account, which goes whatever still names it, as in the real cloud.
+
+    https://docs.cloud.google.com/iam/docs/service-accounts-delete-undelete
+    """
 
     def found(request: Request, value: str) -> Record | None:
         record = find_account(request, value)
@@ -52,7 +55,7 @@ def account(path: str) -> Reference:
         text = f"The resource '{resource}' of type 'serviceAccount' was not found."
         return f"googleapi: Error 400: {text}, serviceAccountNotFound"
 
-    return Reference(path, found, missing)
+    return Reference(path, found, missing, holds=False)
 
 
 def _foreign(email: str) -> Record:
@@ -67,7 +70,19 @@ def member() -> Reference:
     def found(request: Request, value: str) -> Record | None:
         return base.find(request, value) if value.startswith("serviceAccount:") else _foreign(value)
 
-    return Reference("member", found, base.missing)
+    return Reference("member", found, base.missing, holds=False)
+
+
+def _drop_grants(request: Request) -> None:
+    """What was granted to the account, and on it: a new one of its name has none of that."""
+    email = name_of(request.identity)
+    for one in request.contents.records.copy().values():
+        if not one.type.endswith("_iam_member"):
+            continue
+        to_it = one.state.get("member") == f"serviceAccount:{email}"
+        on_it = one.state.get("service_account_id") == request.identity
+        if to_it or on_it:
+            request.contents.remove(one)
 
 
 def _plan_account(plan: Plan) -> None:
@@ -92,5 +107,6 @@ RESOURCES = (
         },
         service="iam.googleapis.com",
         planned=[_plan_account],
+        deleting=[_drop_grants],
     ),
 )
