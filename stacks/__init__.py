@@ -37,10 +37,13 @@ def builder(plan: StackPlan) -> Builder:
 def module_of(plan: type[StackPlan]) -> str:
     """The module with the `build` of a plan, by its name, as each kind loads only its own bindings.
 
-    `VmPlan` is built by `stacks.vm.stack`, `GkeClusterPlan` by `stacks.gke.cluster`.
+    `VmPlan` is built by `stacks.vm.stack`, `GkeClusterPlan` by `stacks.gke.cluster`. A kind that needs no
+    folder is one module: `stacks.vm` would build `VmPlan`.
     """
     kind, *part = re.findall("[A-Z][a-z]*", plan.__name__.removesuffix("Plan"))
-    return ".".join(("stacks", kind, *(part or ("stack",)))).lower()
+    if not part and (Path(__file__).parent / kind.lower()).is_dir():
+        part = ["stack"]
+    return ".".join(("stacks", kind, *part)).lower()
 
 
 def lay_files(plan: StackPlan, folder: Path, stack_folder: Path) -> None:
