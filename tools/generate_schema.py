@@ -8,6 +8,7 @@ exact errors in validators and editors alike (if kind, then a closed definition 
 hovers, examples of whole parts, and a skeleton of each kind.
 """
 
+import inspect
 import json
 import sys
 from pathlib import Path
@@ -105,6 +106,8 @@ def _documented(schema: Schema) -> Schema:
     if "patternErrorMessage" in schema:
         schema["patternErrorMessage"] = wording.sentence_of(schema["patternErrorMessage"])
     if "description" in schema:
+        # Python 3.13 takes the indentation out of docstrings, older ones do not.
+        schema["description"] = inspect.cleandoc(schema["description"])
         lines = [schema["description"]]
         if "default" in schema:
             lines.append(f"Default: `{json.dumps(schema['default'])}`")  # editors show `examples` themselves

@@ -1,7 +1,7 @@
 """The names of runs: another word about a job, or another content of its files, is another run.
 
 A name carries a checksum of what the blueprint says, never of what is left to a default: a release of
-clusterprint that adds a field, or changes a default, runs nobody's job again.
+clusterprint that adds a field, or changes the default of one that was left out, runs nobody's job again.
 """
 
 import hashlib

@@ -6,12 +6,18 @@ import msgspec
 import pytest
 from msgspec import UNSET, UnsetType
 
+from clusterprint.blueprint.gke.mounts import VolumeMount
 from clusterprint.blueprint.gke.mpi_job import MpiJob
+from clusterprint.blueprint.gke.pod_groups import JobSet
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.ray.jobs import RayJob
+from clusterprint.blueprint.vm_bootstrap import MpiRun, NcclBenchmark
 from clusterprint.derived.run_names import run_name
+from clusterprint.plan.claims import PodMountPlan, PodVolumePlan, PodVolumesPlan
+from clusterprint.resolve.gke.pod_volumes import seen
 
 MPI = {"name": "hpl", "image": "hpl:1", "workers": 3, "files": [{"source": "./a", "destination": "/a"}]}
+JOBSET = {"name": "train", "image": "train:1", "command": ["python"], "mounts": [{"volume": "data"}]}
 RAY = {"name": "train", "entrypoint": "python train.py", "runtime_env": {"pip": ["torch"]}}
 
 
@@ -29,7 +35,18 @@ def with_fields(kind: type[Part]) -> type[Part]:
     return made
 
 
-@pytest.mark.parametrize(("kind", "job"), [(MpiJob, MPI), (RayJob, RAY)])
+@pytest.mark.parametrize(
+    ("kind", "job"),
+    [
+        (MpiJob, MPI),
+        (MpiJob, MPI | {"mounts": [{"volume": "data"}]}),
+        (JobSet, JOBSET),
+        (RayJob, RAY),
+        (MpiRun, {"name": "hpl", "command": ["./hpl"]}),
+        (NcclBenchmark, {}),
+        (VolumeMount, {"volume": "data"}),
+    ],
+)
 def test_a_further_field_is_no_other_run(kind: type[Part], job: dict[str, Any]) -> None:
     now, later = (msgspec.convert(job, each) for each in (kind, with_fields(kind)))
     assert run_name("job", now) == run_name("job", later)
@@ -53,3 +70,19 @@ def test_a_default_that_is_written_out_is_no_other_run() -> None:
 def test_whatever_is_said_otherwise_is_another_run(more: dict[str, Any]) -> None:
     other = msgspec.convert({**RAY, **more}, RayJob)
     assert run_name("job", other) != run_name("job", msgspec.convert(RAY, RayJob))
+
+
+def mounted(**more: Any) -> PodVolumesPlan:
+    volume = PodVolumePlan(key="data", claim="data", read_only=False, storage_class="", size="")
+    return PodVolumesPlan(
+        volumes=(volume,), mounts=(PodMountPlan(key="data", path="/data", read_only=False),), **more
+    )
+
+
+def test_how_drivers_are_told_of_a_mount_is_no_other_run() -> None:
+    assert seen(mounted()) == seen(mounted(annotations={"driver/memory": "1Gi"}, group_id=1))
+
+
+def test_another_volume_behind_a_mount_is_another_run() -> None:
+    other = PodVolumePlan(key="data", claim="other", read_only=False, storage_class="", size="")
+    assert seen(mounted()) != seen(msgspec.structs.replace(mounted(), volumes=(other,)))

@@ -32,7 +32,7 @@ from clusterprint.resolve.gke.image_builds import image_of
 from clusterprint.resolve.gke.job_files import resolve_files
 from clusterprint.resolve.gke.mpi_command import launcher_command
 from clusterprint.resolve.gke.mpi_launcher import resolve_launcher
-from clusterprint.resolve.gke.pod_volumes import resolve_pod_volumes
+from clusterprint.resolve.gke.pod_volumes import resolve_pod_volumes, seen
 from clusterprint.resolve.gke.pods import SHARED_MEMORY, resolve_class, resolve_tolerations, selector_of
 from clusterprint.resolve.gke.queued import queue_labels, topology_annotations
 
@@ -88,7 +88,7 @@ def _job(  # noqa: PLR0913, PLR0917 - what a job is made from
     }
     content = (files.texts, files.binaries, files.destinations) if files else ()
     volumes = {disks: _volumes(job, blueprint, disks=disks) for disks in (False, True)}
-    mounted = (volumes[True],) if job.mounts else ()
+    mounted = (seen(volumes[True]),) if job.mounts else ()
     # So is another image of the same build.
     built = () if job.build is UNSET else (image,)
     name = run_name(job.name, job, slots, *content, *mounted, *built)

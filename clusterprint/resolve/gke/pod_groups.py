@@ -23,7 +23,7 @@ from clusterprint.resolve.gke.compute_domains import resolve_domain
 from clusterprint.resolve.gke.fabrics import resolve_fabric, sourced
 from clusterprint.resolve.gke.image_builds import image_of
 from clusterprint.resolve.gke.job_files import resolve_files
-from clusterprint.resolve.gke.pod_volumes import resolve_pod_volumes
+from clusterprint.resolve.gke.pod_volumes import resolve_pod_volumes, seen
 from clusterprint.resolve.gke.pods import (
     GPU,
     POOL_LABEL,
@@ -77,7 +77,7 @@ def _jobset(
     files = resolve_files(job.files, folder)
     content = (files.texts, files.binaries, files.destinations) if files else ()
     # Another volume behind a mount is another run, too.
-    mounted = (_volumes(job, blueprint),) if job.mounts else ()
+    mounted = (seen(_volumes(job, blueprint)),) if job.mounts else ()
     # So is another image of the same build.
     built = () if job.build is UNSET else (image,)
     name = run_name(job.name, job, place.replicas, place.pods, *content, *mounted, *built)

@@ -51,6 +51,12 @@ def resolve_pod_volumes(
     )
 
 
+def seen(volumes: PodVolumesPlan) -> list[list[str | bool]]:
+    """What a pod sees of its volumes, for the name of a run: nothing that only a release of ours changes."""
+    behind = {each.key: (each.claim, each.storage_class, each.size) for each in volumes.volumes}
+    return [[each.path, each.read_only, *behind[each.key]] for each in volumes.mounts]
+
+
 def _annotations(kinds: set[str]) -> dict[str, str]:
     """By what pods ask for a container beside them that mounts volumes."""
     found = dict(FUSE_ANNOTATIONS) if "bucket" in kinds else {}
