@@ -74,9 +74,9 @@ class VmNodes(MachineGroup, frozen=True, kw_only=True):
         Annotated[
             bool,
             Meta(
-                description="Restart or recreate a node that stops or fails, for as long as it takes: "
-                "including one that was preempted, or that somebody stopped. Left out: true, except for "
-                "flex_start, where capacity is granted only once.",
+                description="Restart or recreate a node that stops or fails, even if it was preempted or "
+                "stopped manually, for as long as it takes. Left out: true, except for flex_start, where "
+                "capacity is granted only once.",
                 examples=[False],
             ),
         ]

@@ -171,8 +171,8 @@ class AnywhereCache(Part, frozen=True, kw_only=True):
     zones: Annotated[
         tuple[Zone, ...],
         Meta(
-            description="Zones of the machines that read, all in the bucket's location. Left out: the "
-            "cluster's zone.",
+            description="Zones of the machines that read from the bucket, all in its location. Left out: "
+            "the cluster's zone.",
             examples=[["us-central1-a", "us-central1-b"]],
         ),
     ] = ()

@@ -28,7 +28,7 @@ def auto_creation_in_old_version(
         yield Finding(
             f"GKE {cluster.version} cannot auto-create pools for compute class {compute_class.name}",
             context.at(cluster, "version"),
-            also=(context.at(nodes, "machine_type", text="asked for here"),),
+            also=(context.at(nodes, "machine_type", text="the auto-created nodes"),),
             help=help_text(feature.first_after(version), cluster, context),
         )
         return

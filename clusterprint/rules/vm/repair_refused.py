@@ -30,22 +30,22 @@ def repair_refused(nodes: VmNodes, context: Context[VmBlueprint]) -> Iterator[Fi
         )
     if nodes.repair is False:
         yield Finding(
-            "unhealthy nodes cannot be recreated while repair is off",
+            "unhealthy nodes cannot be recreated while repair is disabled",
             repair,
-            also=(context.at(nodes, "repair", text="turned off here"),),
+            also=(context.at(nodes, "repair", text="disabled here"),),
             help="remove repair: false, or health.repair",
         )
     if nodes.boot_disk.keep is True:
         yield Finding(
             "unhealthy nodes cannot both be recreated and keep their boot disk",
             repair,
-            also=(context.at(nodes.boot_disk, "keep", text="asked for here"),),
+            also=(context.at(nodes.boot_disk, "keep", text="set here"),),
             help="remove keep, or health.repair",
         )
     if given(nodes.health.enabled) and not nodes.health.enabled:
         yield Finding(
-            "unhealthy nodes cannot be recreated: health checks are off",
+            "unhealthy nodes cannot be recreated: health checks are disabled",
             repair,
-            also=(context.at(nodes.health, "enabled", text="turned off here"),),
+            also=(context.at(nodes.health, "enabled", text="disabled here"),),
             help="remove enabled: false, or repair",
         )
