@@ -1,7 +1,7 @@
 """Runs tests/cases: each case is a blueprint with its expectations in it.
 
 A comment `# expect: error[CODE] message` stands on the line that the diagnostic points at; what follows
-after ` => `, where it matters, is the way out. A case with several expectations on one line separates them
+after ` => `, where it matters, is the help. A case with several expectations on one line separates them
 with ` | `. A case without any must be clean, and its name starts with `ok-`. A folder instead of a file is a
 fleet: its blueprints are validated together.
 
@@ -41,7 +41,7 @@ def expectations(file: Path) -> set[Expected]:
 
 
 def told(found: Diagnostic, expected: set[Expected]) -> Expected:
-    """A diagnostic as an expectation; with its way out, unless it is expected without."""
+    """A diagnostic as an expectation; with its help, unless it is expected without."""
     line = found.place.span.line if found.place.span else 0
     message = f"{found.severity.value}[{found.code}] {found.message}"
     short = (found.place.file, line, message)

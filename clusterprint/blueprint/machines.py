@@ -97,8 +97,8 @@ class VmCapacity(Capacity, frozen=True, kw_only=True):
     calendar: Annotated[
         bool,
         Meta(
-            description="The reservation is one of calendar mode, which ends at a certain time: nodes are "
-            "bound to it, and deleted with it. A3 Ultra, A4 and A4X machines are bound to any reservation.",
+            description="The reservation is in calendar mode: it has an end time, at which its nodes are "
+            "deleted. A3 Ultra, A4 and A4X machines are always bound to their reservation.",
             examples=[True],
         ),
     ] = False

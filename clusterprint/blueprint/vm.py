@@ -33,13 +33,18 @@ class VmBlueprint(GoogleBlueprint, frozen=True, kw_only=True):
     kind: Annotated[Literal["vm"], Meta(description="Kind of cluster.", examples=["vm"])]
     zone: Annotated[Zone, Meta(description="Zone of the nodes, in `region`.")]
     nodes: (
-        Annotated[VmNodes, Meta(description="The machines of the cluster, if they are all alike.")]
+        Annotated[
+            VmNodes,
+            Meta(
+                description="The machines of the cluster, if all are identical. Alternative to `node_groups`."
+            ),
+        ]
         | UnsetType
     ) = UNSET
     node_groups: Annotated[
         tuple[NodeGroup, ...],
         Meta(
-            description="Groups of different machines in one network, instead of `nodes`.",
+            description="Groups of different machines in one network. Alternative to `nodes`.",
             examples=[
                 [
                     {"name": "login", "machine_type": "n2-standard-4"},
