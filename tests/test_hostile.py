@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 from charts import of_all
-from hostile import KINDS, MARK, NONCE, PAYLOADS, Field, blueprints, lay, live_expressions, read, strings
+from hostile import MARK, NONCE, PAYLOADS, Field, blueprints, lay, live_expressions, read, strings
 from support import ROOT, Run
 
+from clusterprint.blueprint import KINDS
 from clusterprint.literal import plain
 from clusterprint_simcloud import World
 
@@ -89,7 +90,7 @@ def test_every_free_text_of_a_kind_is_tried(kind: str) -> None:
     tried |= {each for each in named for field in tried if _matches(field, each)}
     tried |= {each for field in tried for each in of_all(field)}
     assert free - tried == set(), "put the mark there, in tests/hostile/"
-    assert len(free) >= 4
+    assert len(free) >= 4 or not blueprints(kind), "a kind that has free texts has some"
 
 
 def _matches(field: Field, pattern: Field) -> bool:
