@@ -146,13 +146,6 @@ class DeviceClaimPlan(Slice, frozen=True, kw_only=True):
     count: int
 
 
-class ProfilePlan(Slice, frozen=True, kw_only=True):
-    """A script in the container that a shell sources before the program, with variables for it alone."""
-
-    script: str
-    env: dict[str, str]
-
-
 class DaemonPlan(Slice, frozen=True, kw_only=True):
     """A container beside the program, with `devices` of the node; `mounts` are volumes of the pod."""
 
@@ -169,7 +162,8 @@ class FabricPlan(Slice, frozen=True, kw_only=True):
     """What a pod needs to use networks between nodes: `networks` in the order of its interfaces.
 
     `folders` is what it sees of the node, path by volume; `mounts`, `env` and `capabilities` are for the
-    program. Networks that are `open_to_all` carry what any program sends, others only what GPUs do.
+    program, `profile` is a script in the container that a shell sources before it; it may be empty. Networks
+    that are `open_to_all` carry what any program sends, others only what GPUs do.
     """
 
     networks: tuple[str, ...]
@@ -177,7 +171,7 @@ class FabricPlan(Slice, frozen=True, kw_only=True):
     mounts: dict[str, str]
     env: dict[str, str]
     capabilities: tuple[str, ...]
-    profile: ProfilePlan | None
+    profile: str
     daemon: DaemonPlan | None
     open_to_all: bool = False
 
