@@ -27,10 +27,6 @@ ALLOWED: dict[str, dict[object, str]] = {
     "gke/existing.py": {1_000_000_000: "what a patch counts, more than any build"},
     "google/network.py": {"22": "the port of SSH"},
     "google/upload.py": {" || ": "how conditions of IAM say or"},
-    "kubernetes/objects.py": {
-        5: "how many releases Helm remembers, whatever is in them",
-        300: "how long Helm waits for objects of ours, which start nothing",
-    },
     "kubernetes/values.py": {2: "the indentation of JSON"},
     "google/registry.py": {86400: "the seconds of a day"},
     "vmss/balancer.py": {22: "the port of SSH"},
