@@ -15,7 +15,8 @@ from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.texts import Zone
 from clusterprint.blueprint.vm_network import Network
 
-ZONE = Zone.__metadata__[0]
+# What a zone is told by, also where more is said about it.
+ZONE = get_args(Zone)[1]
 
 
 def fields(part: type[Part]) -> dict[str, tuple[Any, ...]]:
@@ -45,7 +46,7 @@ def undeclared(blueprint: type[Blueprint]) -> set[str]:
     return networks(blueprint) ^ declared
 
 
-def elsewhere(group: type[MachineGroup]) -> set[str]:
+def elsewhere(group: type[Part]) -> set[str]:
     """The fields that say by another word where the machines of a group are."""
     return {name for name, types in fields(group).items() if ZONE in types} - {"zone", "zones"}
 
