@@ -277,16 +277,19 @@ def told() -> Iterator[str]:
     for file in (ROOT / "stacks").rglob("*.py"):
         text = file.read_text("utf-8")
         if "set_arguments(" in text:
-            yield from re.findall(r"^        plan: (\w+)", text, re.MULTILINE)
+            yield from re.findall(r"def __init__\([^)]*\bplan: (\w+)", text)
+            yield from re.findall(r"set_arguments\(.*, (\w+)\(\)\)", text)
 
 
 def arguments_in(plan: type[Slice]) -> Iterator[tuple[str, str]]:
-    """The fields of a plan, and of slices in it, that name their argument."""
-    yield from ((plan.__name__, name) for name, _ in named(plan))
-    for hint in get_type_hints(plan).values():
+    """The fields of a plan, its bases, and slices in it, that name their argument or have some that do."""
+    bases = [each for each in plan.__mro__ if each is not Slice and issubclass(each, Slice)]
+    yield from ((base.__name__, name) for base in bases for name, _ in named(base))
+    for name, hint in get_type_hints(plan).items():
         for each in (hint, *get_args(hint)):
             if isinstance(each, type) and issubclass(each, Slice):
-                yield from arguments_in(each)
+                found = [*arguments_in(each)]
+                yield from ((plan.__name__, name), *found) if found else ()
 
 
 def written(data: Any, path: tuple[str, ...]) -> bool:

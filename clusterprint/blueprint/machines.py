@@ -172,7 +172,10 @@ class VmPlacement(Placement, frozen=True, kw_only=True):
 
 
 class MachineGroup(Part, frozen=True, kw_only=True):
-    """A group of identical machines. Whatever follows from the machine type comes from the catalog."""
+    """A group of identical machines. Whatever follows from the machine type comes from the catalog.
+
+    Groups that can be elsewhere than the cluster have a field `zone` or `zones`.
+    """
 
     machine_type: Annotated[
         MachineType,
@@ -220,3 +223,13 @@ class MachineGroup(Part, frozen=True, kw_only=True):
         | UnsetType
     ) = UNSET
     confidential: Confidential | UnsetType = UNSET
+
+    @property
+    def zone(self) -> str | UnsetType:
+        """The zone of the group; left out: the cluster's."""
+        return UNSET
+
+    @property
+    def zones(self) -> tuple[str, ...]:
+        """The zones of the group, where it can be in several."""
+        return ()

@@ -6,7 +6,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.container import EXAMPLE, Container
 from clusterprint.blueprint.content import FileCopy, Script
-from clusterprint.blueprint.google import GoogleBlueprint
+from clusterprint.blueprint.google import NetworkedBlueprint
 from clusterprint.blueprint.storage import VmStorage
 from clusterprint.blueprint.texts import Zone, looks_like
 from clusterprint.blueprint.vm_bootstrap import Benchmark, Bootstrap
@@ -27,7 +27,7 @@ MetadataKey = Annotated[
 ]
 
 
-class VmBlueprint(GoogleBlueprint, frozen=True, kw_only=True):
+class VmBlueprint(NetworkedBlueprint, frozen=True, kw_only=True):
     """GPU virtual machines on Google Cloud, one or many, as a managed group with stable names."""
 
     kind: Annotated[Literal["vm"], Meta(description="Kind of cluster.", examples=["vm"])]
