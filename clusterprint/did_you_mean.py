@@ -10,9 +10,9 @@ from itertools import groupby
 
 from clusterprint import catalog
 from clusterprint.catalog import Machine
-from clusterprint.guesses import alike, likeness
 from clusterprint.words import did_you_mean as question
 from clusterprint.words import listed
+from clusterprint.words.guesses import alike, likeness
 
 # Below this share of equal letters, two names have nothing to do with each other.
 _ALIKE = 0.7

@@ -26,7 +26,7 @@ from clusterprint.blueprint.broken import Broken, Unknowable
 from clusterprint.blueprint.part import Part
 from clusterprint.load import load
 from clusterprint.plan.argument import named
-from clusterprint.plan.slice import Slice
+from clusterprint.plan.part import PlanPart
 from clusterprint.resolve import resolve
 from clusterprint.validate.convert import _bare, convert
 
@@ -263,7 +263,7 @@ def test_every_decision_reaches_a_stack() -> None:
     read = set(re.findall(r"\.(\w+)\b", text))
     for module in walk_packages(clusterprint.plan.__path__, "clusterprint.plan."):
         import_module(module.name)
-    plans = [Slice]
+    plans = [PlanPart]
     for each in plans:
         plans += (found for found in each.__subclasses__() if found.__module__.startswith("clusterprint."))
     assert len(plans) > 50
@@ -281,13 +281,13 @@ def told() -> Iterator[str]:
             yield from re.findall(r"set_arguments\(.*, (\w+)\(\)\)", text)
 
 
-def arguments_in(plan: type[Slice]) -> Iterator[tuple[str, str]]:
-    """The fields of a plan, its bases, and slices in it, that name their argument or have some that do."""
-    bases = [each for each in plan.__mro__ if each is not Slice and issubclass(each, Slice)]
+def arguments_in(plan: type[PlanPart]) -> Iterator[tuple[str, str]]:
+    """The fields of a plan, its bases, and parts in it, that name their argument or have some that do."""
+    bases = [each for each in plan.__mro__ if each is not PlanPart and issubclass(each, PlanPart)]
     yield from ((base.__name__, name) for base in bases for name, _ in named(base))
     for name, hint in get_type_hints(plan).items():
         for each in (hint, *get_args(hint)):
-            if isinstance(each, type) and issubclass(each, Slice):
+            if isinstance(each, type) and issubclass(each, PlanPart):
                 found = [*arguments_in(each)]
                 yield from ((plan.__name__, name), *found) if found else ()
 

@@ -8,8 +8,8 @@ from clusterprint.errors import UsageError
 from clusterprint.plan.gke.cluster import GkeClusterPlan
 from clusterprint.plan.gke.workloads import GkeWorkloadsPlan
 from clusterprint.plan.kubernetes import ReachedPlan
+from clusterprint.plan.part import StackPlan
 from clusterprint.plan.ray.ray import RayPlan
-from clusterprint.plan.slice import StackPlan
 from clusterprint.plan.vm import VmPlan
 from clusterprint.plan.vmss import VmssPlan
 from clusterprint.results import JOB_SET, MPI_JOB

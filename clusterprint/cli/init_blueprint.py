@@ -105,7 +105,7 @@ def _checked(start: "Start", file: Path, schema: str) -> str:
 
 def _examined(text: str, file: Path) -> "Examined":
     from clusterprint.examine import Examined, source_of
-    from clusterprint.inside import root_of
+    from clusterprint.files.inside import root_of
     from clusterprint.load import load_text, with_defaults
     from clusterprint.validate import check_alone, check_fleet
 

@@ -15,8 +15,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from clusterprint import aside
 from clusterprint.errors import EnvironmentFailure
+from clusterprint.files import aside
 from clusterprint.lifecycle.stack import Stack
 
 #: What Terraform writes when it cannot save a state.

@@ -5,10 +5,10 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from clusterprint.plan.argument import Argument
-from clusterprint.plan.slice import Slice
+from clusterprint.plan.part import PlanPart
 
 
-class RightPlan(Slice, frozen=True):
+class RightPlan(PlanPart, frozen=True):
     """What may be done with which resources; the core API group is called by an empty text.
 
     Without `names` it is all resources of these kinds.
@@ -20,7 +20,7 @@ class RightPlan(Slice, frozen=True):
     names: tuple[str, ...] = ()
 
 
-class ReachedPlan(Slice, frozen=True, kw_only=True):
+class ReachedPlan(PlanPart, frozen=True, kw_only=True):
     """A cluster, as whoever talks to it knows it.
 
     `context` is what kubectl calls it once `login` was run. Outside of GKE it has no location, no project and
@@ -38,7 +38,7 @@ class ReachedPlan(Slice, frozen=True, kw_only=True):
     dashboards: dict[str, str]
 
 
-class RequirementPlan(Slice, frozen=True, kw_only=True):
+class RequirementPlan(PlanPart, frozen=True, kw_only=True):
     """What a cluster that is there must have, and what to say where it has not.
 
     `attribute` is where the provider has it. It must be `value`, or have it among others (`contains`), or be
@@ -52,7 +52,7 @@ class RequirementPlan(Slice, frozen=True, kw_only=True):
     since: tuple[tuple[int, int, int], ...] = ()
 
 
-class ExistingPlan(Slice, frozen=True, kw_only=True):
+class ExistingPlan(PlanPart, frozen=True, kw_only=True):
     """A cluster of GKE that is there already, and what it must have; `google_provider` is who looks it up."""
 
     name: str
@@ -62,7 +62,7 @@ class ExistingPlan(Slice, frozen=True, kw_only=True):
     requirements: tuple[RequirementPlan, ...]
 
 
-class ClusterAccessPlan(Slice, frozen=True, kw_only=True):
+class ClusterAccessPlan(PlanPart, frozen=True, kw_only=True):
     """How the cluster is reached: it is made by `stack`, or `existing`, or a kubectl `context` leads to it.
 
     What is added to an existing one is made by `stack`, which is empty where nothing is. With `dns_endpoint`
@@ -75,7 +75,7 @@ class ClusterAccessPlan(Slice, frozen=True, kw_only=True):
     context: str = ""
 
 
-class ReleasePlan(Slice, frozen=True, kw_only=True):
+class ReleasePlan(PlanPart, frozen=True, kw_only=True):
     """How Helm makes a release, and how many versions of it it remembers.
 
     After `wait_seconds` it has failed: enough for objects of ours, which start nothing.
@@ -104,7 +104,7 @@ class ChartPlan(ReleasePlan, frozen=True, kw_only=True):
     after: tuple[str, ...] = ()
 
 
-class ObjectsPlan(Slice, frozen=True, kw_only=True):
+class ObjectsPlan(PlanPart, frozen=True, kw_only=True):
     """Objects as they are, by a key that is unique among them, as one release of our own chart."""
 
     key: str
@@ -113,7 +113,7 @@ class ObjectsPlan(Slice, frozen=True, kw_only=True):
     objects: dict[str, dict[str, Any]]
 
 
-class ScrapePlan(Slice, frozen=True, kw_only=True):
+class ScrapePlan(PlanPart, frozen=True, kw_only=True):
     """A program whose values Google's Prometheus fetches every so many `seconds`.
 
     It answers at `path` of `port` in the pods of a `namespace` that have these labels, to whom the cluster
@@ -129,7 +129,7 @@ class ScrapePlan(Slice, frozen=True, kw_only=True):
     seconds: int
 
 
-class ServiceAccountObjectPlan(Slice, frozen=True, kw_only=True):
+class ServiceAccountObjectPlan(PlanPart, frozen=True, kw_only=True):
     """A Kubernetes service account; `acts_as` is the e-mail of a Google account, or empty."""
 
     key: str
@@ -138,7 +138,7 @@ class ServiceAccountObjectPlan(Slice, frozen=True, kw_only=True):
     acts_as: str
 
 
-class NetworkObjectPlan(Slice, frozen=True, kw_only=True):
+class NetworkObjectPlan(PlanPart, frozen=True, kw_only=True):
     """A network that pods can ask for by `name`: a subnet of a VPC network, handed over as a device."""
 
     name: str
@@ -147,7 +147,7 @@ class NetworkObjectPlan(Slice, frozen=True, kw_only=True):
     device_mode: Literal["NetDevice", "RDMA"]
 
 
-class DeviceClaimPlan(Slice, frozen=True, kw_only=True):
+class DeviceClaimPlan(PlanPart, frozen=True, kw_only=True):
     """Interfaces of a node that a pod asks for by a claim, from a template of this name; 0 is all."""
 
     template: str
@@ -155,7 +155,7 @@ class DeviceClaimPlan(Slice, frozen=True, kw_only=True):
     count: int
 
 
-class DaemonPlan(Slice, frozen=True, kw_only=True):
+class DaemonPlan(PlanPart, frozen=True, kw_only=True):
     """A container beside the program, with `devices` of the node; `mounts` are volumes of the pod."""
 
     name: str
@@ -167,7 +167,7 @@ class DaemonPlan(Slice, frozen=True, kw_only=True):
     devices: tuple[str, ...]
 
 
-class FabricPlan(Slice, frozen=True, kw_only=True):
+class FabricPlan(PlanPart, frozen=True, kw_only=True):
     """What a pod needs to use networks between nodes: `networks` in the order of its interfaces.
 
     `folders` is what it sees of the node, path by volume; `mounts`, `env` and `capabilities` are for the
@@ -185,14 +185,14 @@ class FabricPlan(Slice, frozen=True, kw_only=True):
     open_to_all: bool = False
 
 
-class PreparePlan(Slice, frozen=True, kw_only=True):
+class PreparePlan(PlanPart, frozen=True, kw_only=True):
     """What a node itself runs before the plug-in comes, out of a container of this image."""
 
     image: str
     command: tuple[str, ...]
 
 
-class PluginPlan(Slice, frozen=True, kw_only=True):
+class PluginPlan(PlanPart, frozen=True, kw_only=True):
     """A NCCL plug-in, put on every node with GPUs of one type.
 
     `folders` are folders of the node by volume, `mounts` where `command` sees them; `cpu` is a quantity
@@ -210,7 +210,7 @@ class PluginPlan(Slice, frozen=True, kw_only=True):
     pause_image: str
 
 
-class DeviceInjectorPlan(Slice, frozen=True, kw_only=True):
+class DeviceInjectorPlan(PlanPart, frozen=True, kw_only=True):
     """What hands GPU devices to containers that ask by annotation, on nodes with GPUs of one type.
 
     It sees `folders` of the node by volume, at the same place; `cpu` is a quantity of Kubernetes.
@@ -223,7 +223,7 @@ class DeviceInjectorPlan(Slice, frozen=True, kw_only=True):
     cpu: str
 
 
-class InterfaceProgramPlan(Slice, frozen=True, kw_only=True):
+class InterfaceProgramPlan(PlanPart, frozen=True, kw_only=True):
     """What sets up the interfaces of nodes with GPUs of one type, on each of them.
 
     It sees `folders` of the node by volume, at the same place, and keeps large pages of 2 MiB.
@@ -242,7 +242,7 @@ class InterfaceProgramPlan(Slice, frozen=True, kw_only=True):
     health_delay_seconds: int
 
 
-class ProbePlan(Slice, frozen=True, kw_only=True):
+class ProbePlan(PlanPart, frozen=True, kw_only=True):
     """A question by HTTP: after so many seconds, and then again every so many."""
 
     path: str
@@ -251,7 +251,7 @@ class ProbePlan(Slice, frozen=True, kw_only=True):
     period_seconds: int
 
 
-class ProgramPlan(Slice, frozen=True, kw_only=True):
+class ProgramPlan(PlanPart, frozen=True, kw_only=True):
     """A program that looks after the cluster, in one pod.
 
     `settings` is a ConfigMap that becomes its environment, `secret` one that is the folder `secret_path`;
@@ -276,7 +276,7 @@ class ProgramPlan(Slice, frozen=True, kw_only=True):
     wait: bool = True
 
 
-class TolerationPlan(Slice, frozen=True, kw_only=True):
+class TolerationPlan(PlanPart, frozen=True, kw_only=True):
     """A taint that a pod puts up with, in the words of Kubernetes; an empty value is any."""
 
     key: str

@@ -6,7 +6,7 @@ secret: custom data can be read by everybody on the machine and by every reader 
 
 from typing import Literal
 
-from clusterprint.plan.slice import Slice
+from clusterprint.plan.part import PlanPart
 
 #: The tag of the head's virtual machine under which the head publishes its public key. The head writes it,
 #: so Terraform has to ignore changes of `tags["clusterprint-head-key"]` on that machine.
@@ -27,7 +27,7 @@ MountKind = Literal[ShareKind, "lustre"]
 SecurityType = Literal["standard", "trusted_launch"]
 
 
-class SharePlan(Slice, frozen=True, kw_only=True):
+class SharePlan(PlanPart, frozen=True, kw_only=True):
     """Storage that every machine mounts at each boot.
 
     `share` is the name of the file share, of the blob container, or of what a Lustre server calls its file
@@ -47,7 +47,7 @@ class SharePlan(Slice, frozen=True, kw_only=True):
     created: bool
 
 
-class NcclPlan(Slice, frozen=True, kw_only=True):
+class NcclPlan(PlanPart, frozen=True, kw_only=True):
     """How `run-nccl-test` runs the all-reduce benchmark on nodes of one size.
 
     `environment` goes to every process. `topology_file` is named to NCCL where the image has it. The test
@@ -61,7 +61,7 @@ class NcclPlan(Slice, frozen=True, kw_only=True):
     multi_node_gb_per_s: float
 
 
-class NodeSettings(Slice, frozen=True, kw_only=True):
+class NodeSettings(PlanPart, frozen=True, kw_only=True):
     """The facts of one cluster that scripts on its machines need. Ids are full Azure resource ids.
 
     `head_identity` and `node_identity` are user-assigned identities, of the head and of the nodes; what

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from clusterprint.access.inside import OfKubernetes, OfMachines
 from clusterprint.lifecycle.session import Session
 from clusterprint.lifecycle.stack import Stack
-from clusterprint.plan.slice import StackPlan
+from clusterprint.plan.part import StackPlan
 from clusterprint.plan.vm import VmPlan
 from clusterprint.plan.vmss import VmssPlan
 from clusterprint.resolve import resolve

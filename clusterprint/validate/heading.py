@@ -5,11 +5,11 @@ from typing import Any, NamedTuple
 from clusterprint.blueprint import KINDS
 from clusterprint.diagnostic import Diagnostic
 from clusterprint.document import Document
-from clusterprint.guesses import likeness
-from clusterprint.letters import find_odd
 from clusterprint.validate import help_texts, synonyms, wording
 from clusterprint.validate.codes import UNKNOWN_KEY, UNKNOWN_KIND, UNKNOWN_VERSION
 from clusterprint.words import did_you_mean
+from clusterprint.words.guesses import likeness
+from clusterprint.words.letters import find_odd
 
 _VERSION = "v1"
 # Kinds are short words: one wrong letter of two is still a clear intention, but only if no other is as near.

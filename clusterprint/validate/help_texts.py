@@ -9,10 +9,10 @@ import re
 from typing import Any
 
 from clusterprint import did_you_mean, masking, words
-from clusterprint.letters import find_odd, make_plain
 from clusterprint.validate import synonyms, wording
 from clusterprint.validate.proposals import propose
 from clusterprint.validate.validator import Schema, accepts
+from clusterprint.words.letters import find_odd, make_plain
 
 _LISTED = 8
 _LONGEST = 60

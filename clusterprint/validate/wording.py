@@ -7,7 +7,7 @@ from typing import Any
 
 from clusterprint import masking
 from clusterprint.document import Place
-from clusterprint.guesses import alike
+from clusterprint.words.guesses import alike
 
 TYPES = {
     "string": "text",

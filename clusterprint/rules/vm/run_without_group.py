@@ -6,10 +6,10 @@ from clusterprint.blueprint.vm import VmBlueprint
 from clusterprint.blueprint.vm_bootstrap import Together
 from clusterprint.derived import node_groups, vm_runs
 from clusterprint.diagnostic import Severity
-from clusterprint.guesses import nearest
 from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding, rule
 from clusterprint.words import did_you_mean, listed
+from clusterprint.words.guesses import nearest
 
 
 @rule("VM107", severity=Severity.ERROR, source="The blueprint language: groups of nodes", firm=True)

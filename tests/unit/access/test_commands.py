@@ -6,7 +6,7 @@ from support import BLUEPRINTS, plans_of
 from clusterprint.access import inside, machines
 from clusterprint.access.command import Command
 from clusterprint.errors import UsageError
-from clusterprint.plan.slice import StackPlan
+from clusterprint.plan.part import StackPlan
 from clusterprint.plan.vm import VmPlan
 from clusterprint.plan.vmss import VmssPlan
 

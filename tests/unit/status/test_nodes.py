@@ -6,7 +6,7 @@ from support import BLUEPRINTS, field, plans_of
 from clusterprint.blueprint import KINDS
 from clusterprint.load import load
 from clusterprint.overview.machines import groups_of
-from clusterprint.plan.slice import StackPlan
+from clusterprint.plan.part import StackPlan
 from clusterprint.resolve import resolve
 from clusterprint.status.cluster import has_nodes, nodes_of
 from clusterprint.status.programs import Programs
