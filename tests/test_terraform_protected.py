@@ -40,7 +40,6 @@ GKE = (
     + """\
 node_pools: [{name: cpu, machine_type: c3-standard-22, count: 1, boot_disk: {pool: fast}}]
 storage:
-  may_lose: [nothing]
   disk_pools: [{name: fast, size_gb: 10240, throughput_mbps: 1024, iops: 10000}]
   volumes:
     - {name: home, kind: filestore, mount: /home}
@@ -59,7 +58,7 @@ workloads:
       mounts:
         [{volume: home}, {volume: scratch}, {volume: quick}, {volume: eda}, {volume: ckpt}, {volume: weights}]
 """
-).replace("  may_lose: [nothing]\n", "")
+)
 HOME = "kind: filestore, mount: /home}"
 # What nobody may lose: by type, as the simulated cloud has it.
 HOLDING = {
