@@ -31,6 +31,16 @@ class Failure(NamedTuple):
     transient: bool = False
 
 
+#: What lets a volume go with its data (docs/storage.md).
+TWO_WORDS = "deletion_protection: false in its entry of the blueprint, and its name in storage.may_lose"
+
+#: Why a plan that deletes protected data is not applied, and what to do.
+PROTECTED = (
+    "protected, so nothing was applied. To keep the data, undo the change that deletes or replaces it. To lose it, "
+    f"undo that too, and say {TWO_WORDS}; apply; then make the change again. If it is here only because an earlier "
+    "up reported it as failed, though it exists: up --adopt keeps it."
+)
+
 FAILURES = (
     Failure(
         "lock not released",
@@ -195,14 +205,17 @@ FAILURES = (
         "kept by its policy",
         r"without setting deletion_policy=",
         "It holds data, and the state says that it must not be deleted.",
-        "Put the volume back with deletion_protection: false, and its name into storage.may_lose; apply, then remove "
-        "it. clusterprint down --include-data does so by itself, after showing it.",
+        f"Undo the change that deletes or replaces it, and say {TWO_WORDS}; apply; then make the change again. "
+        "clusterprint down --include-data removes this protection by itself, after showing it; the one that "
+        "Filestore itself has needs the same two words.",
     ),
     Failure(
         "protected",
         r"Instance cannot be destroyed|lifecycle\.prevent_destroy|[Dd]eletion[ _]?[Pp]rotection|ScopeLocked",
         "It is protected from being deleted.",
-        "clusterprint down removes protections, after showing them and asking; a lock on Azure "
+        f"A volume or a disk pool: undo the change that deletes or replaces it, and say {TWO_WORDS}; apply; then "
+        "make the change again. clusterprint down removes protections, those of data with --include-data, after "
+        "showing them and asking; the one that Filestore itself has needs the same two words, and a lock on Azure "
         "has to be removed by its owner. Where an up would recreate it because an earlier one reported it as "
         "failed, though it exists: up --adopt keeps it.",
     ),

@@ -14,20 +14,30 @@ _IN_THE_STATE: dict[str, dict[str, bool]] = {
 }
 
 # Those of data, which stay where data stays.
-_OF_DATA: dict[str, dict[str, bool]] = {"google_storage_bucket": {"force_destroy": True}}
+_OF_DATA: dict[str, dict[str, bool]] = {
+    "google_compute_storage_pool": {"deletion_protection": False},
+    "google_storage_bucket": {"force_destroy": True},
+}
 # The same, for whatever has it.
 _POLICY, _KEEPS, _LETS_GO = "deletion_policy", "PREVENT", "DELETE"
 
-# Protections that the cloud itself keeps: argument, and who takes it off.
-_IN_THE_CLOUD: dict[str, tuple[str, str]] = {
-    "google_filestore_instance": (
+
+class _Guard(NamedTuple):
+    """A protection that the cloud itself keeps: its argument, and how that is ended."""
+
+    argument: str
+    command: str
+    is_of_volumes: bool = False  # so that a blueprint can end it
+
+
+_IN_THE_CLOUD = {
+    "google_filestore_instance": _Guard(
         "deletion_protection_enabled",
-        (
-            "gcloud filestore instances update {name} --no-deletion-protection --location={location} "
-            "--project={project}"
-        ),
+        "gcloud filestore instances update {name} --no-deletion-protection --location={location} "
+        "--project={project}",
+        is_of_volumes=True,
     ),
-    "google_compute_instance": (
+    "google_compute_instance": _Guard(
         "deletion_protection",
         "gcloud compute instances update {name} --no-deletion-protection --zone={zone} --project={project}",
     ),
@@ -140,17 +150,6 @@ class Inventory(NamedTuple):
             for name in _protected_by(each, with_data=with_data)
         ]
 
-    def protected_elsewhere(self, kept: frozenset[str]) -> list[tuple[str, str]]:
-        """What the cloud itself protects, of what is to go: address, and the command that ends that."""
-        return [
-            (each.address, command.format_map(_Words(instance)))
-            for each in self.resources
-            if each.address not in kept and each.type in _IN_THE_CLOUD
-            for argument, command in (_IN_THE_CLOUD[each.type],)
-            for instance in each.instances
-            if instance.get(argument) is True
-        ]
-
     def unprotected(self, *, with_data: bool, kept: frozenset[str]) -> dict[str, Any]:
         """The state without the protections of what is to go; the next version of it."""
         changed = deepcopy(dict(self.document))
@@ -207,7 +206,48 @@ def _going(kind: str, attributes: Mapping[str, Any], *, with_data: bool) -> Mapp
 
 def guarded_by(kind: str) -> str:
     """The argument by which a cloud itself keeps a type of resource from being deleted; empty if none."""
-    return _IN_THE_CLOUD.get(kind, ("", ""))[0]
+    guard = _IN_THE_CLOUD.get(kind)
+    return guard.argument if guard else ""
+
+
+class Guarded(NamedTuple):
+    """What the cloud itself protects: its address, the command that ends that, whether a blueprint can."""
+
+    address: str
+    command: str
+    is_volume: bool
+
+
+def guarded_in(plan: Mapping[str, Any]) -> list[Guarded]:
+    """What the cloud itself protects, of what a plan would delete.
+
+    Not what a state says of it, which knows nothing of a command that has ended it since.
+    """
+    return [
+        Guarded(str(each["address"]), guard.command.format_map(_Words(before)), guard.is_of_volumes)
+        for each in plan.get("resource_changes") or ()
+        if "delete" in each["change"]["actions"] and (guard := _IN_THE_CLOUD.get(each["type"]))
+        for before in (each["change"]["before"],)
+        if before.get(guard.argument) is True
+    ]
+
+
+def protected_in(plan: Mapping[str, Any]) -> list[str]:
+    """What holds data and is protected, of what a plan would delete: its apply would fail on the way."""
+    return [
+        str(each["address"])
+        for each in plan.get("resource_changes") or ()
+        if "delete" in each["change"]["actions"] and _is_kept(each["type"], each["change"]["before"])
+    ]
+
+
+def _is_kept(kind: str, before: Mapping[str, Any]) -> bool:
+    guard = _IN_THE_CLOUD.get(kind)
+    return (
+        before.get(_POLICY) == _KEEPS
+        or (kind in _OF_DATA and before.get("deletion_protection") is True)
+        or (guard is not None and guard.is_of_volumes and before.get(guard.argument) is True)
+    )
 
 
 def read_inventory(document: Mapping[str, Any]) -> Inventory:

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from clusterprint.errors import ClusterprintError, EnvironmentFailure
-from clusterprint.lifecycle.inventory import Inventory
+from clusterprint.lifecycle.failures import TWO_WORDS
+from clusterprint.lifecycle.inventory import Guarded, Inventory, guarded_in
 from clusterprint.lifecycle.reviewing import changes
 from clusterprint.lifecycle.session import Session
 from clusterprint.lifecycle.terraform import Terraform
@@ -41,18 +42,23 @@ def plan_loss(session: Session, terraform: Terraform, inventory: Inventory, *, i
             "save it, and add --include-data"
         )
     kept = inventory.kept_for(data)
-    if guarded := inventory.protected_elsewhere(kept):
-        ways = "; ".join(command for _, command in guarded)
-        raise EnvironmentFailure(
-            f"{', '.join(each for each, _ in guarded)}: protected in the cloud itself: {ways}"
-        )
     session.display.begin(terraform.place.stack.name, "planning what is lost")
     moves = session.persisting(
         terraform, lambda: plan_destroy(session, terraform, inventory, kept), lambda: True
     )
     document = terraform.planned() if moves else {}
+    if guarded := guarded_in(document):
+        raise EnvironmentFailure("\n".join(map(_how_to_unguard, guarded)))
     going = tuple(each.address for each in inventory.resources if each.address not in kept)
     return Losing(inventory, kept, document, changes(document), () if moves else going)
+
+
+def _how_to_unguard(guarded: Guarded) -> str:
+    """What to do about a protection that no state can end."""
+    ways = f"run {guarded.command}"
+    if guarded.is_volume:
+        ways = f"say {TWO_WORDS}, and run clusterprint up; or {ways}"
+    return f"{guarded.address} is protected in the cloud itself: {ways}; then run the same command again"
 
 
 def plan_destroy(session: Session, terraform: Terraform, inventory: Inventory, kept: frozenset[str]) -> bool:

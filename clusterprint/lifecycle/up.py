@@ -5,10 +5,12 @@ from functools import partial
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from clusterprint.errors import EnvironmentFailure
 from clusterprint.exit_codes import Code
 from clusterprint.lifecycle.adopt import adoptable, write_imports
 from clusterprint.lifecycle.adopting import keep, keeping, plan_with_imports
-from clusterprint.lifecycle.failures import TerraformFailed
+from clusterprint.lifecycle.failures import PROTECTED, TerraformFailed
+from clusterprint.lifecycle.inventory import protected_in
 from clusterprint.lifecycle.reviewing import Documents, changes, review, steps
 from clusterprint.lifecycle.session import Broken, Session
 from clusterprint.lifecycle.stack import Stack, needing, waves
@@ -119,10 +121,21 @@ class _Up:
         if plan_only:
             self._waiting |= {name for name in moving if not _stands(moving[name])}
             return None
-        if not self._consent.ask(tuple(moving)):
+        moving = self._without_protected(moving)
+        if moving and not self._consent.ask(tuple(moving)):
             return Code.REFUSED
         self._apply(moving)
         return None
+
+    def _without_protected(self, moving: Mapping[str, Planned]) -> dict[str, Planned]:
+        """Plans that delete nothing protected; an apply of the others would fail on the way."""
+        kept = {name: protected_in(each.document) for name, each in moving.items()}
+        self._broken += [
+            Broken(name, EnvironmentFailure(f"{', '.join(found)}: {PROTECTED}"))
+            for name, found in kept.items()
+            if found
+        ]
+        return {name: each for name, each in moving.items() if not kept[name]}
 
     def _review(self, moving: Mapping[str, Planned]) -> Report:
         """The report on some plans; on all of this run, where only together they are too much."""

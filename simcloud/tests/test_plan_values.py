@@ -10,6 +10,7 @@ import pytest
 
 from clusterprint_simcloud import Record, World
 from clusterprint_simcloud.values import UNKNOWN
+from clusterprint_simcloud.world import binary
 
 if TYPE_CHECKING:
     from conftest import Api, Stack
@@ -142,6 +143,32 @@ def test_the_deletion_policy_in_the_state_decides(world: World, stack: Stack) ->
     world.apply(stack({}))
     assert world.changes(folder) == {}
     assert _only(world, "google_compute_disk").state["name"] == "d"
+
+
+@pytest.mark.terraform
+def test_what_protects_in_the_state_alone_is_taken_off_there(world: World, stack: Stack) -> None:
+    """No cloud knows of it: a destroy that reads everything anew finds what the state says."""
+    disk = {"name": "d", "zone": "us-central1-a", "size": 10, "deletion_policy": "PREVENT"}
+    pool = {
+        "name": "p", "zone": "us-central1-a", "storage_pool_type": "hyperdisk-throughput",
+        "pool_provisioned_capacity_gb": "10240", "pool_provisioned_throughput": "100",
+    }  # fmt: skip
+    folder = stack({"google_compute_disk": {"d": disk}, "google_compute_storage_pool": {"p": pool}})
+    world.apply(folder)
+    refused = world.destroy(folder, check=False)
+    for argument in ('deletion_policy="DELETE"', "deletion_protection=false"):
+        assert f"without setting {argument}" in refused.stderr
+    terraform = str(binary())
+    state = json.loads(world.run(terraform, "state", "pull", folder=folder).stdout)
+    state["serial"] += 1
+    for each in state["resources"]:
+        attributes = each["instances"][0]["attributes"]
+        attributes |= {"deletion_policy": "DELETE"}
+        attributes |= {"deletion_protection": False} if "deletion_protection" in attributes else {}
+    (folder / "next.tfstate").write_text(json.dumps(state), "utf-8")
+    world.run(terraform, "state", "push", "next.tfstate", folder=folder)
+    world.destroy(folder)
+    assert world.resources("google_compute_disk", "google_compute_storage_pool") == []
 
 
 def _only(world: World, kind: str) -> Record:

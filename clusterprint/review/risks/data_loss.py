@@ -16,6 +16,8 @@ _HOLDS: dict[str, tuple[RiskName, str]] = {
     "azurerm_storage_container": ("bucket_removed", "the blobs in it"),
     "azurerm_storage_share": ("disk_removed", "the files in it"),
     "google_compute_disk": ("disk_removed", "the data on it"),
+    # Whatever is on its disks: Compute Engine deletes no pool that still has one.
+    "google_compute_storage_pool": ("disk_removed", "the capacity for its disks"),
     "azurerm_managed_disk": ("disk_removed", "the data on it"),
     "google_filestore_instance": ("disk_removed", "the files in it"),
     "google_filestore_snapshot": ("disk_removed", "the files as they were when it was taken"),

@@ -154,7 +154,7 @@ class Provider:
     inherited: Sequence[str] = ()
     # By type, those of them that do so on apply only, so that a plan does not know them.
     inherited_late: Mapping[str, Collection[str]] = field(default_factory=dict)
-    # What its code fills into arguments that it computes and nobody gives.
+    # Arguments that only the state has, of any type: what its code fills in where nobody gives them.
     given: Mapping[str, Value] = field(default_factory=dict)
     # Built on the newer plug-in framework, which plans as it is told; the SDK has ways of its own.
     framework: bool = False

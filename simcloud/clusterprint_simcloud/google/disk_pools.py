@@ -34,8 +34,8 @@ def _check(request: Request) -> None:
 
 
 def _refuse_protected(request: Request) -> None:
-    """The provider asks nobody before it refuses."""
-    if request.record.state.get("deletion_protection"):
+    """The provider asks nobody before it refuses, and goes by what the state says."""
+    if request.state.get("deletion_protection"):
         text = "cannot destroy storage pool without setting deletion_protection=false"
         raise api_error("Error", f"{text} and running `terraform apply`", "failedPrecondition")
 
@@ -54,6 +54,8 @@ RESOURCES = (
             "status": [],
         },
         service="compute.googleapis.com",
+        # Its read sets the default only where the state says nothing (resource_compute_storage_pool.go).
+        virtual=["deletion_protection"],
         checks=[_check],
         deleting=[_refuse_protected],
     ),

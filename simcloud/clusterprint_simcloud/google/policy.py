@@ -1,4 +1,12 @@
-"""`deletion_policy`, which nearly every type has in version 7: decided before any API is asked."""
+"""`deletion_policy`, which nearly every type has in version 7: decided before any API is asked.
+
+No API knows of it. A plan has what the configuration says, and without that the default, whatever the state
+says; a read keeps what the state says, and a delete goes by that. (Magic Modules, read 2026-11-25: pull
+request 17380, with the `GetRawConfig` of `DefaultProviderDeletionPolicy`; the page "Deletion policy", where
+metadata call the field `provider_only`, a read calls `DeletionPolicyReadDefault` and a delete
+`DeletionPolicyPreDelete`; resource.go.tmpl, whose read sets virtual fields only
+`if _, ok := d.GetOkExists(...); !ok`.)
+"""
 
 from clusterprint_simcloud.cloud.behaviour import Request
 from clusterprint_simcloud.cloud.contents import ApiError

@@ -19,7 +19,7 @@ def plan(provider: Provider, kind: ResourceType, block: Block, draft: Plan) -> N
     if not provider.framework:
         _write_as_the_sdk(block, draft.state)
     for name, value in provider.given.items():
-        if name in draft.state and draft.state[name] is None and block.attributes[name].computed:
+        if name in draft.state and block.attributes[name].computed and draft.config.get(name) is None:
             draft.state[name] = value
     if draft.prior is None:
         _each_computed(block, draft.config, draft.state, lambda: UNKNOWN)

@@ -122,7 +122,7 @@ class Servicer(rpc.ProviderServicer):  # type: ignore[misc]  # generated without
         record = self._cloud.get(request.type_name, _identity(request.private, current))
         state = lifecycle.conformed(self._blocks[request.type_name], record.state) if record else None
         if state is not None:
-            virtual = self._provider.resources[request.type_name].virtual
+            virtual = (*self._provider.given, *self._provider.resources[request.type_name].virtual)
             state |= {name: current[name] for name in virtual if current.get(name) is not None}
         return pb.ReadResource.Response(new_state=pack(state), private=request.private)
 

@@ -1,6 +1,8 @@
 from typing import Any
 
-from clusterprint.lifecycle.inventory import read_inventory
+import pytest
+
+from clusterprint.lifecycle.inventory import guarded_in, protected_in, read_inventory
 
 NETWORK, BUCKET = "google_compute_network.primary", "google_storage_bucket.data"
 SHARE, CLUSTER = "google_filestore_instance.home", "google_container_cluster.cluster"
@@ -102,14 +104,71 @@ def test_a_deletion_policy_goes_with_data_only() -> None:
     assert weights["attributes"]["deletion_policy"] == "DELETE"
 
 
+def test_a_pool_of_disks_stays_with_data_as_long_as_it_is_protected() -> None:
+    kept, free = "google_compute_storage_pool.kept", "google_compute_storage_pool.free"
+    service = "google_project_service.compute"
+    found = read_inventory(
+        state(
+            resource(service),
+            resource(kept, service, deletion_protection=True),
+            resource(free, service, deletion_protection=False),
+        )
+    )
+    assert [each.address for each in found.data] == [kept]
+    assert found.kept_for(found.data) == {kept, service}
+    assert found.protections(with_data=False, kept=frozenset()) == []
+    assert found.protections(with_data=True, kept=frozenset()) == [(kept, "deletion_protection")]
+    changed = found.unprotected(with_data=True, kept=frozenset())
+    assert read_inventory(changed).protections(with_data=True, kept=frozenset()) == []
+    assert read_inventory(changed).data == ()
+    again = read_inventory(changed).protected_as(found)
+    assert again is not None
+    assert [each.address for each in read_inventory(again).data] == [kept]
+
+
+def plan(address: str, *actions: str, **before: Any) -> dict[str, Any]:
+    kind = address.partition(".")[0]
+    change = {"actions": list(actions), "before": {"name": "home", **before}, "after": None}
+    return {"resource_changes": [{"address": address, "type": kind, "change": change}]}
+
+
 def test_what_the_cloud_itself_protects_is_said_with_the_command_that_ends_it() -> None:
     place: dict[str, Any] = {"project": "p", "location": "us-central1-a", "deletion_protection_enabled": True}
-    found = read_inventory(state(resource(SHARE, **place)))
-    ((address, command),) = found.protected_elsewhere(frozenset())
-    assert address == SHARE
+    ((address, command, is_volume),) = guarded_in(plan(SHARE, "delete", **place))
+    assert (address, is_volume) == (SHARE, True)
     assert command.startswith("gcloud filestore instances update home --no-deletion-protection")
     assert command.endswith("--location=us-central1-a --project=p")
-    assert found.protected_elsewhere(frozenset([SHARE])) == []
+    assert guarded_in(plan(SHARE, "no-op", **place)) == []
+    assert guarded_in(plan(SHARE, "delete", **{**place, "deletion_protection_enabled": False})) == []
+    assert guarded_in(plan(NETWORK, "delete")) == []
+    ((_, command, is_volume),) = guarded_in(
+        plan("google_compute_instance.head", "delete", project="p", zone="z", deletion_protection=True)
+    )
+    assert command == "gcloud compute instances update home --no-deletion-protection --zone=z --project=p"
+    assert not is_volume, "no blueprint has it"
+
+
+@pytest.mark.parametrize(
+    ("address", "protection"),
+    [
+        ("google_lustre_instance.scratch", {"deletion_policy": "PREVENT"}),
+        ("google_compute_storage_pool.fast", {"deletion_protection": True}),
+        (SHARE, {"deletion_protection_enabled": True}),
+    ],
+)
+def test_a_plan_that_deletes_what_is_protected_is_known_before_its_apply(
+    address: str, protection: dict[str, Any]
+) -> None:
+    assert protected_in(plan(address, "delete", **protection)) == [address]
+    assert protected_in(plan(address, "create", "delete", **protection)) == [address]
+    assert protected_in(plan(address, "update", **protection)) == []
+    assert protected_in(plan(address, "delete", **dict.fromkeys(protection, False))) == []
+
+
+def test_what_holds_no_data_is_none_of_it() -> None:
+    assert protected_in(plan(CLUSTER, "delete", deletion_protection=True)) == []
+    assert protected_in(plan(BUCKET, "delete", force_destroy=False)) == []
+    assert protected_in({}) == []
 
 
 def test_no_state_holds_nothing() -> None:
