@@ -1,6 +1,6 @@
 """What was meant by the name of a place or a machine that the catalog does not know.
 
-Each function gives the way out as a phrase for a diagnostic, or an empty text if there is none to give.
+Each function returns the help of a diagnostic, or an empty text if nothing can be suggested.
 """
 
 import re

@@ -98,7 +98,7 @@ def _objects(kustomization: str, inputs: Inputs) -> bytes:
             done = subprocess.run(
                 [kubectl, "kustomize", "--load-restrictor=LoadRestrictionsRootOnly", kustomization],
                 cwd=scratch,
-                # Without git and without a way out: only files that were looked at are rendered.
+                # Without git and without internet access: only files that were looked at are rendered.
                 env={"PATH": "", "HOME": scratch, "HTTP_PROXY": _NOWHERE, "HTTPS_PROXY": _NOWHERE},
                 stdin=subprocess.DEVNULL,
                 capture_output=True,

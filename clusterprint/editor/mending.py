@@ -1,4 +1,4 @@
-"""Ways out that an editor can write: edits for a problem, missing keys, comments that ignore."""
+"""Fixes that an editor can apply: edits for a problem, missing keys, comments that ignore."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path

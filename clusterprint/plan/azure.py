@@ -18,7 +18,7 @@ class ResourceGroupPlan(Slice, frozen=True, kw_only=True):
 
 
 class NatGatewayPlan(Slice, frozen=True, kw_only=True):
-    """The way out to the internet, with an address of its own."""
+    """Internet access for machines without a public address, by an address of its own."""
 
     name: str
     address: str

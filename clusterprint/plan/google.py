@@ -49,7 +49,7 @@ class NetworkPlan(Slice, frozen=True, kw_only=True):
 
 
 class NatPlan(Slice, frozen=True, kw_only=True):
-    """A way out to the internet for nodes without a public address, on the network `network`.
+    """Internet access for nodes without a public address, on the network `network`.
 
     With `dynamic_ports`, the fewest and the most, a node has as many connections as it needs, in place of
     some dozens to one place.

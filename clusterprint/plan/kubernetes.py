@@ -1,9 +1,10 @@
 """Plans for what runs inside a cluster, whatever brought the cluster and whatever runs."""
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 
+from clusterprint.plan.argument import Argument
 from clusterprint.plan.slice import Slice
 
 
@@ -74,12 +75,21 @@ class ClusterAccessPlan(Slice, frozen=True, kw_only=True):
     context: str = ""
 
 
-class ChartPlan(Slice, frozen=True, kw_only=True):
+class ReleasePlan(Slice, frozen=True, kw_only=True):
+    """How Helm makes a release, and how many versions of it it remembers.
+
+    After `wait_seconds` it has failed: enough for objects of ours, which start nothing.
+    """
+
+    wait_seconds: Annotated[int, Argument("timeout")] = 300
+    history: Annotated[int, Argument("max_history")] = 5
+
+
+class ChartPlan(ReleasePlan, frozen=True, kw_only=True):
     """A component that is installed by its own Helm chart, as the release `name`.
 
-    `repository` is empty where `chart` is a location by itself (oci://). After `wait_seconds` it has failed;
-    without `wait` it is made once its objects are. `critical_pods` is how many its namespace takes. Charts
-    with the keys `after` come before it.
+    `repository` is empty where `chart` is a location by itself (oci://). Without `wait` it is made once its
+    objects are. `critical_pods` is how many its namespace takes. Charts with the keys `after` come before it.
     """
 
     key: str
@@ -89,7 +99,6 @@ class ChartPlan(Slice, frozen=True, kw_only=True):
     chart: str
     version: str
     values: dict[str, Any]
-    wait_seconds: int
     wait: bool = True
     critical_pods: int = 0
     after: tuple[str, ...] = ()
@@ -146,13 +155,6 @@ class DeviceClaimPlan(Slice, frozen=True, kw_only=True):
     count: int
 
 
-class ProfilePlan(Slice, frozen=True, kw_only=True):
-    """A script in the container that a shell sources before the program, with variables for it alone."""
-
-    script: str
-    env: dict[str, str]
-
-
 class DaemonPlan(Slice, frozen=True, kw_only=True):
     """A container beside the program, with `devices` of the node; `mounts` are volumes of the pod."""
 
@@ -169,7 +171,8 @@ class FabricPlan(Slice, frozen=True, kw_only=True):
     """What a pod needs to use networks between nodes: `networks` in the order of its interfaces.
 
     `folders` is what it sees of the node, path by volume; `mounts`, `env` and `capabilities` are for the
-    program. Networks that are `open_to_all` carry what any program sends, others only what GPUs do.
+    program, `profile` is a script in the container that a shell sources before it; it may be empty. Networks
+    that are `open_to_all` carry what any program sends, others only what GPUs do.
     """
 
     networks: tuple[str, ...]
@@ -177,7 +180,7 @@ class FabricPlan(Slice, frozen=True, kw_only=True):
     mounts: dict[str, str]
     env: dict[str, str]
     capabilities: tuple[str, ...]
-    profile: ProfilePlan | None
+    profile: str
     daemon: DaemonPlan | None
     open_to_all: bool = False
 

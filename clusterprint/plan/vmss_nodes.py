@@ -16,9 +16,8 @@ HEAD_KEY_TAG = "clusterprint-head-key"
 #: tag, not custom data, so that giving a cluster more time replaces nothing.
 TIME_TO_LIVE_TAG = "clusterprint-time-to-live"
 
-#: Where a node answers the application health extension (`ApplicationHealthLinux` 1.0, protocol `http`), on
+#: What the application health extension (`ApplicationHealthLinux` 1.0, protocol `http`) asks a node for, on
 #: the node itself only: 200 unless the last finished health check failed, then 503.
-HEALTH_PORT = 9797
 HEALTH_PATH = "/health"
 
 GpuVendor = Literal["nvidia", "amd", "none"]
@@ -70,7 +69,7 @@ class NodeSettings(Slice, frozen=True, kw_only=True):
     machines of the cluster: nodes accept the head's key from there only. The head's address alone would not
     do, because the first node starts MPI on the others with that key. `head_is_node` is true when the head
     has GPUs of its own and takes part. `health_checks` runs them once at provisioning; `dcgm_level` is 1 to
-    4. `health_endpoint` is for automatic repair: nodes answer on `HEALTH_PORT`. A node of `security_type`
+    4. `health_endpoint` is for automatic repair: nodes answer at `HEALTH_PATH`. A node of `security_type`
     standard that started with secure boot says so. With `ssh_between_nodes` the head introduces the nodes to
     each other. `startup_script` runs once on
     every node, `head_startup_script` once on the head; `cloud_init` and `head_cloud_init` are files

@@ -3,6 +3,7 @@
 from typing import Annotated, Literal
 
 from clusterprint.plan.argument import Argument
+from clusterprint.plan.gke.pools import GuardedNodePlan
 from clusterprint.plan.slice import Slice
 
 Channel = Literal["none", "rapid", "regular", "stable", "extended"]
@@ -95,6 +96,43 @@ class MonitoringPlan(Slice, frozen=True, kw_only=True):
     ]
 
 
+class FirstNodesPlan(GuardedNodePlan, frozen=True, kw_only=True):
+    """GKE makes no cluster without nodes: these are `removed` at once, and guarded meanwhile."""
+
+    removed: Annotated[bool, Argument("remove_default_node_pool")] = True
+    count: Annotated[int, Argument("initial_node_count")] = 1
+
+
+class PosturePlan(Slice, frozen=True, kw_only=True):
+    """What is so in all clusters, whatever their blueprints say.
+
+    The control plane is reached from any region, by those who are named and log in: not from all addresses
+    of Google's, not with a certificate. The port at which kubelets answer anybody is closed, and GKE makes no
+    node pools unasked. Google has ended its scans of running images; registries scan what they hold.
+    """
+
+    global_access: Annotated[bool, Argument("private_cluster_config.master_global_access_config.enabled")] = (
+        True
+    )
+    google_addresses: Annotated[
+        bool, Argument("master_authorized_networks_config.gcp_public_cidrs_access_enabled")
+    ] = False
+    client_certificate: Annotated[
+        bool, Argument("master_auth.client_certificate_config.issue_client_certificate")
+    ] = False
+    kubelet_read_only_port: Annotated[
+        bool,
+        Argument(
+            "node_pool_defaults.node_config_defaults.insecure_kubelet_readonly_port_enabled",
+            {True: "TRUE", False: "FALSE"},
+        ),
+    ] = False
+    pools_by_demand: Annotated[bool, Argument("cluster_autoscaling.enabled")] = False
+    image_scans: Annotated[
+        bool, Argument("security_posture_config.vulnerability_mode", {False: "VULNERABILITY_DISABLED"})
+    ] = False
+
+
 class ControlPlanePlan(Slice, frozen=True, kw_only=True):
     """The GKE cluster. Without `window` and `exclusions` Google chooses when it upgrades.
 
@@ -148,3 +186,5 @@ class ControlPlanePlan(Slice, frozen=True, kw_only=True):
     gateway: Annotated[bool, Argument("gateway_api_config.channel", {True: "CHANNEL_STANDARD"})]
     secrets_kms_key: str = ""
     shielded_nodes: Annotated[bool, Argument("enable_shielded_nodes")] = True
+    first_nodes: FirstNodesPlan = FirstNodesPlan()
+    posture: PosturePlan = PosturePlan()

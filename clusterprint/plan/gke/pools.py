@@ -111,7 +111,28 @@ class TopologyManagerPlan(Slice, frozen=True, kw_only=True):
     scope: str
 
 
-class NodePlan(Slice, frozen=True, kw_only=True):
+class GuardedNodePlan(Slice, frozen=True, kw_only=True):
+    """What keeps any node of ours, and the pods on it, to what they may do.
+
+    Rights come from roles; the scope must not narrow them a second time. Pods that ask who they are
+    `see_own_account`, not that of their node. Bare metal is not shielded: the last two are None.
+    """
+
+    oauth_scopes: Annotated[tuple[str, ...], Argument("node_config.oauth_scopes")] = (
+        "https://www.googleapis.com/auth/cloud-platform",
+    )
+    see_own_account: Annotated[
+        bool, Argument("node_config.workload_metadata_config.mode", {True: "GKE_METADATA"})
+    ] = True
+    secure_boot: Annotated[
+        bool | None, Argument("node_config.shielded_instance_config.enable_secure_boot")
+    ] = True
+    integrity_monitoring: Annotated[
+        bool | None, Argument("node_config.shielded_instance_config.enable_integrity_monitoring")
+    ] = True
+
+
+class NodePlan(GuardedNodePlan, frozen=True, kw_only=True):
     """What each node is made from. What is empty, None or 0 leaves an argument out; sizes are in GB.
 
     What is left out of the plan is what no node has unless its pool asks for it, the system's none of it.
@@ -123,8 +144,6 @@ class NodePlan(Slice, frozen=True, kw_only=True):
     disk_size_gb: Annotated[int, Argument("node_config.disk_size_gb")]
     gvnic: Annotated[bool, Argument("node_config.gvnic.enabled", _ON)]
     image_streaming: Annotated[bool, Argument("node_config.gcfs_config.enabled")]
-    secure_boot: bool
-    shielded: bool = True
     accelerator: AcceleratorPlan | None = None
     tpu: TpuPlan | None = None
     ephemeral_ssds: Annotated[

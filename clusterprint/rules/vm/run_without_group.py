@@ -35,7 +35,7 @@ def run_without_group(run: Together, context: Context[VmBlueprint]) -> Iterator[
         return
     guess = ""
     if names == [""]:
-        help_text = "remove group: all nodes of the cluster are alike"
+        help_text = "remove group: the cluster has no groups"
     else:
         guess = nearest(run.group, names)
         help_text = did_you_mean(*([guess] if guess else names))

@@ -149,6 +149,12 @@ def test_kubectl_gets_to_know_the_cluster_as_its_output_says() -> None:
     assert inside.apply(of, "job.yaml") == Command(("kubectl", of.context, "create", "--filename=job.yaml"))
 
 
+def test_where_there_are_no_nodes_there_is_nothing_to_connect_to() -> None:
+    """Of a kind that makes buckets, say."""
+    with pytest.raises(UsageError, match="nothing to connect to: this kind has neither nodes nor Kubernetes"):
+        inside.inside([StackPlan(name="kept")])
+
+
 def test_what_a_cluster_does_not_have_is_refused() -> None:
     with pytest.raises(UsageError, match="a cluster of machines, not a Kubernetes cluster"):
         inside.inside(plans("vm-smallest"))
