@@ -39,7 +39,7 @@ class Running:
         key = _key(folder, text)
         if key not in self._deployed:
             self.world.return_to(self._begin)
-            for stack in self._synthesize(folder, text, stacks):
+            for stack in self.synthesize(folder, text, stacks):
                 self.world.apply(stack)
             kept = Path(tempfile.mkdtemp(dir=self._folder))
             shutil.move(folder / "out", kept / "out")
@@ -51,13 +51,14 @@ class Running:
     def change(self, folder: Path, text: str, stacks: Sequence[str]) -> list[dict[str, str]]:
         """Apply another version; what it changes in each stack. Nothing may be left to do then."""
         changes = []
-        for stack in self._synthesize(folder, text, stacks):
+        for stack in self.synthesize(folder, text, stacks):
             changes.append(self.world.changes(stack))
             self.world.carry_out(stack)
         assert all(self.world.changes(folder / "out" / "stacks" / stack) == {} for stack in stacks)
         return changes
 
-    def _synthesize(self, folder: Path, text: str, stacks: Sequence[str]) -> list[Path]:
+    def synthesize(self, folder: Path, text: str, stacks: Sequence[str]) -> list[Path]:
+        """Another version beside what is deployed, not applied; the folders of its stacks."""
         (folder / NAME).write_text(text)
         done = self._run("synth", folder / NAME, "--out", folder / "out")
         assert done.returncode == 0, done.stderr

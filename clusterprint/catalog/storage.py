@@ -85,12 +85,23 @@ class PricedByGib(Fact, frozen=True, kw_only=True):
 
 
 class Sized(PricedByGib, frozen=True, kw_only=True):
-    """A tier of a file system: which sizes it has, what each gives, and what it costs."""
+    """A tier of a file system: which sizes it has, what each gives, and what it costs.
+
+    A volume that `shrinks` can be made smaller; one that `stays_in_band` is given no size of another band.
+    """
 
     #: What rates are counted in, in bytes for each second.
     UNIT: ClassVar[int] = _MB
 
     bands: tuple[Band, ...]
+    shrinks: bool = False
+    stays_in_band: bool = False
+
+    def reach(self, size_gib: int) -> tuple[int, int]:
+        """The smallest and the largest size that a volume of this size can be given later."""
+        own = [each for each in self.bands if each.min_gib <= size_gib <= each.max_gib]
+        within = own if own and self.stays_in_band else self.bands
+        return within[0].min_gib if self.shrinks else size_gib, within[-1].max_gib
 
     def band(self, size_gib: int) -> Band | None:
         """The band that has this very size; None if there is no such size."""
@@ -136,7 +147,6 @@ class FilestoreTier(Sized, frozen=True, kw_only=True):
     zonal: bool
     snapshots: bool
     nfs_v4_1: bool
-    shrinks: bool
     reserved_prefix: int
 
 

@@ -110,6 +110,14 @@ FAILURES = (
         "clusterprint down lists what is still in the network, and with --remove-foreign removes that.",
     ),
     Failure(
+        "range of services in use",
+        r"google_compute_global_address\.\S+\s+has\s+lifecycle\.prevent_destroy",
+        "The range of private services is another one now, and file systems have addresses in the old one, which never "
+        "change. Nothing of this stack was changed.",
+        "Put storage.private_services.cidr back to what it was, or set it to that range if it follows from other ranges "
+        "that have changed. For another range, remove the file systems first, apply, and add them again with it.",
+    ),
+    Failure(
         "name taken",
         r"alreadyExists|[Aa]lready[ _][Ee]xists|ALREADY_EXISTS|\bError 409.*already|already own(?:ed)? (?:it|by)"
         r"|requested bucket name is not available|needs to be imported into the State"

@@ -52,7 +52,7 @@ def review(
 
     Where no blueprint is known, those are the policies of this folder and above. `later` are stacks that
     cannot be planned before others stand: what they say is all new. `partly`: that plans leave out something
-    is meant so.
+    is meant so, and protections are taken off before they are applied.
     """
     with tempfile.TemporaryDirectory(prefix="clusterprint-") as folder:  # only we may look into it
         gathered = gather_plans([_write(Path(folder) / f"{name}.json", each) for name, each in plans.items()])
@@ -60,7 +60,7 @@ def review(
     gathered = gathered._replace(
         sources=tuple(structs.replace(each, head=Path(each.head).stem) for each in gathered.sources),
         scenes=tuple(
-            each._replace(after=_document(each, documents))
+            each._replace(after=_document(each, documents), unguarded=partly)
             for each in _with_later(gathered.scenes, later, documents)
         ),
         commands=(),

@@ -22,6 +22,7 @@ from clusterprint.review.model import (
 from clusterprint.review.policy.expect import Standing
 from clusterprint.review.policy.judge import Judge, Machinery
 from clusterprint.review.problems import problems
+from clusterprint.review.protected import protections
 from clusterprint.review.quota import quota_changes, quota_needs
 from clusterprint.review.risks import risks
 from clusterprint.review.scene import Hidden, Scene
@@ -123,7 +124,7 @@ def _notes(scene: Scene) -> Sequence[str]:
         notes.append(f"What would change is not known: {scene.broken}.")
     if scene.before and scene.after and scene.before.file != scene.after.file:
         notes.append(f"The blueprint moved from {scene.before.file} to {scene.after.file}.")
-    return notes
+    return [*notes, *protections(scene)]
 
 
 def _outputs(scene: Scene) -> Sequence[OutputChange]:

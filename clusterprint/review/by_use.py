@@ -5,6 +5,7 @@ from typing import Any
 
 from clusterprint import catalog
 from clusterprint.catalog import PricedByGib
+from clusterprint.review import ideas
 from clusterprint.review.delta import Resource, get
 from clusterprint.review.known import called, region_at
 
@@ -18,7 +19,7 @@ def _bucket(resource: Resource) -> str:
     values = resource.values
     automatic = get(values, "autoclass.enabled") is True
     prices = None if automatic else catalog.bucket_prices(str(get(values, "storage_class", "STANDARD")))
-    return f"bucket{called(get(values, 'name'))}{_rate(prices, get(values, 'location'))}"
+    return f"{ideas.title(resource)}{_rate(prices, get(values, 'location'))}"
 
 
 def _cache(resource: Resource) -> str:
@@ -29,7 +30,7 @@ def _cache(resource: Resource) -> str:
 
 
 def _container(resource: Resource) -> str:
-    return f"container{called(get(resource.values, 'name'))}"
+    return ideas.title(resource)
 
 
 def _rate(prices: PricedByGib | None, place: Any) -> str:

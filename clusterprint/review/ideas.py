@@ -6,6 +6,7 @@ from typing import NamedTuple
 from clusterprint.masking import mask
 from clusterprint.review import file_imports
 from clusterprint.review.delta import Resource, get
+from clusterprint.review.known import so_far
 from clusterprint.review.model import Idea
 
 
@@ -173,8 +174,8 @@ def name(resource: Resource) -> str:
     """
     template = resource.type.endswith("_template")  # each is a new one, with a new name
     for path in ("name_prefix", *_NAMES) if template else _NAMES:
-        found = get(resource.values, path)
-        if isinstance(found, str) and found and "${" not in found:
+        found = so_far(get(resource.values, path))
+        if found:
             return _last(mask(found)).rstrip("-")
     return resource.address.partition(".")[2]
 

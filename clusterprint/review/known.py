@@ -7,9 +7,18 @@ from clusterprint.catalog import region_of
 _DASHES_OF_A_ZONE = 2
 
 
+def so_far(name: Any) -> str:
+    """A name, or what it begins with and a star for what is known later; empty if that is all of it."""
+    if not isinstance(name, str):
+        return ""
+    begins, later, _ = name.partition("${")
+    return f"{begins}*" if begins and later else begins
+
+
 def called(name: Any) -> str:
-    """The name of something with a blank before it; empty if it is known later."""
-    return f" {name}" if isinstance(name, str) and name and "${" not in name else ""
+    """The name of something, as far as it is known, with a blank before it; empty if nothing is."""
+    known = so_far(name)
+    return f" {known}" if known else ""
 
 
 def region_at(place: Any) -> str:

@@ -33,6 +33,10 @@ _BY_ADDRESS = (
     ("ssh", ("network", "ssh_source_ranges")),
     ("image_build", ("image_build",)),
     ("dashboard", ("ray", "dashboard")),
+    ("services_range", ("storage", "private_services")),
+    ("services_range", ("storage", "volumes")),
+    ("services_peering", ("storage", "private_services")),
+    ("services_peering", ("storage", "volumes")),
 )
 
 # Long texts that come from files, by a word in the argument that they end up in.
@@ -68,17 +72,21 @@ def _words(text: str) -> frozenset[str]:
 
 def _candidates(resource: Resource, document: Document) -> Iterator[Keys]:
     data = document.data
-    named = {ideas.name(resource), resource.address.partition(".")[2]}
+    address = resource.address.partition(".")[2]
+    named = {ideas.name(resource), address}
     named |= {each for key in ("bucket", "cluster") if isinstance(each := get(resource.values, key), str)}
     for keys, item in _named_items(data):
-        name = item["name"]
-        address = resource.address.partition(".")[2]
-        if name in named or f"-{name}" in address or f"_{name}" in address:
+        if item["name"] in named or _is_part(item["name"], address):
             yield keys
     for part, keys in (*_BY_ADDRESS, *_components()):
         if part in resource.base:
             yield keys
     yield from ((key,) for key in _KEYS.get(ideas.idea(resource), ()))
+
+
+def _is_part(name: str, address: str) -> bool:
+    """Whether an address has a name in it, after what it is of: not the beginning of another name or word."""
+    return re.search(rf"[-_]{re.escape(name)}(?![A-Za-z0-9])", address) is not None
 
 
 def _components() -> Iterator[tuple[str, Keys]]:

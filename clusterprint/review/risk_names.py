@@ -13,16 +13,16 @@ class Known(NamedTuple):
 
 
 RiskName = Literal[
-    "bucket_removed", "disk_removed", "files_overwritten", "registry_removed", "secret_removed",
-    "state_moved", "cluster_removed", "cluster_orphaned", "stack_orphaned", "cluster_replaced",
-    "pool_removed", "pool_renamed", "pool_replaced", "network_replaced", "range_in_use", "nodes_removed",
-    "nodes_moved", "nodes_restarted", "template_changed", "workload_removed", "workload_changed",
-    "public_ssh", "ssh_from_internet", "open_to_internet", "open_to_ranges", "control_plane_open",
-    "control_plane_ranges", "control_plane_dns", "public_nodes", "public_address", "public_bucket",
-    "node_port", "host_access", "privileged_pods", "os_login_off", "ssh_keys", "serial_port",
-    "remote_script", "public_iam", "broad_role", "iam_granted", "service_account_key",
-    "protection_removed", "quota_needed", "drift", "check_failed", "not_comparable", "unknown_type",
-    "unknown_number",
+    "bucket_removed", "disk_removed", "files_overwritten", "objects_deleted", "registry_removed",
+    "secret_removed", "state_moved", "cluster_removed", "cluster_orphaned", "stack_orphaned",
+    "cluster_replaced", "pool_removed", "pool_renamed", "pool_replaced", "network_replaced",
+    "range_in_use", "nodes_removed", "nodes_moved", "nodes_restarted", "template_changed",
+    "workload_removed", "workload_changed", "public_ssh", "ssh_from_internet", "open_to_internet",
+    "open_to_ranges", "control_plane_open", "control_plane_ranges", "control_plane_dns",
+    "public_nodes", "public_address", "public_bucket", "node_port", "host_access",
+    "privileged_pods", "os_login_off", "ssh_keys", "serial_port", "remote_script", "public_iam",
+    "broad_role", "iam_granted", "service_account_key", "protection_removed", "quota_needed",
+    "drift", "check_failed", "change_refused", "not_comparable", "unknown_type", "unknown_number",
 ]  # fmt: skip
 
 RISKS: dict[RiskName, Known] = {
@@ -33,6 +33,7 @@ RISKS: dict[RiskName, Known] = {
     "files_overwritten": Known(
         "data_loss", "Files are imported into a file system that exists, and may overwrite others."
     ),
+    "objects_deleted": Known("data_loss", "A bucket that exists gets a rule that deletes objects."),
     "registry_removed": Known("data_loss", "A registry is destroyed, with its images."),
     "secret_removed": Known("data_loss", "A secret or key vault is destroyed."),
     "state_moved": Known("data_loss", "Terraform would look for its state in the wrong place."),
@@ -47,7 +48,7 @@ RISKS: dict[RiskName, Known] = {
     "pool_replaced": Known("pool_replacement", "A node pool is recreated."),
     "network_replaced": Known("downtime", "A network or subnet is recreated under running nodes."),
     "range_in_use": Known(
-        "cluster_replacement", "An address range that a running cluster uses is changed or removed."
+        "cluster_replacement", "An address range that a cluster or file systems use is changed or removed."
     ),
     "nodes_removed": Known("downtime", "A pool shrinks."),
     "nodes_moved": Known("downtime", "A pool is removed from a zone, with its nodes there."),
@@ -80,6 +81,7 @@ RISKS: dict[RiskName, Known] = {
     "quota_needed": Known("quota", "More accelerators than before, for which the quota must suffice."),
     "drift": Known("drift", "The cloud differs from the state where this change applies (drift)."),
     "check_failed": Known("check", "A Terraform check failed."),
+    "change_refused": Known("check", "The cloud refuses a change, so the apply fails there."),
     "not_comparable": Known("uncertain", "One version has errors, so nothing is compared."),
     "unknown_type": Known("uncertain", "Whether a change is made in place is not known without Terraform."),
     "unknown_number": Known("uncertain", "How many resources there are is not known without Terraform."),

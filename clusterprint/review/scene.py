@@ -27,7 +27,8 @@ class Scene(NamedTuple):
     no blueprint asks for any more, and where their state is: Terraform is not run there again, so nothing
     happens to what is in them; `successor` is the cluster that their blueprint asks for instead. `outputs`
     are stack, name, old and new value. `manifests` says where each object of a manifest is written. `drift`
-    is what changed outside of Terraform, `checks` what did not pass.
+    is what changed outside of Terraform, `checks` what did not pass. `unguarded`: what protects resources is
+    taken off before anything is done.
     """
 
     name: str
@@ -47,6 +48,7 @@ class Scene(NamedTuple):
     drift: tuple[Delta, ...] = ()
     manifests: Mapping[str, Place] = MappingProxyType({})
     checks: tuple[Check, ...] = ()
+    unguarded: bool = False
 
     @property
     def is_compared(self) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -135,6 +136,40 @@ def test_what_parallelstore_refuses(api: Api, more: dict[str, Any], words: str) 
     connect(api, inside)
     with pytest.raises(ApiError, match=words):
         parallelstore(api, inside, **more)
+
+
+@pytest.mark.parametrize(
+    ("sizes", "words"),
+    [
+        (("36000", "18000"), "cannot be decreased"),
+        (("3060000", "3168000"), "cannot leave its range"),
+        (("18000", "36000"), ""),
+    ],
+)
+def test_sizes_that_lustre_refuses_later(api: Api, sizes: tuple[str, str], words: str) -> None:
+    inside = network(api)
+    connect(api, inside)
+    made = lustre(api, inside, capacity_gib=sizes[0])
+    with pytest.raises(ApiError, match=words) if words else nullcontext():
+        api.update(made, capacity_gib=sizes[1])
+
+
+@pytest.mark.parametrize(
+    ("tier", "sizes", "words"),
+    [
+        ("ZONAL", (2048, 1024), ""),
+        ("ZONAL", (9984, 10240), "cannot leave its range"),
+        ("ZONAL", (10240, 9984), "cannot leave its range"),
+        ("BASIC_HDD", (2048, 1024), "cannot be made smaller"),
+        ("BASIC_HDD", (9984, 20480), ""),
+    ],
+)
+def test_sizes_that_filestore_refuses_later(api: Api, tier: str, sizes: tuple[int, int], words: str) -> None:
+    inside = network(api)
+    connect(api, inside)
+    made = filestore(api, inside, tier=tier, size=sizes[0])
+    with pytest.raises(ApiError, match=words) if words else nullcontext():
+        api.update(made, file_shares=[{"name": "share", "capacity_gb": sizes[1]}])
 
 
 def test_a_protected_instance_stays(api: Api) -> None:

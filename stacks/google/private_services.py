@@ -10,6 +10,7 @@ from constructs import Construct
 from clusterprint.plan.volumes import PrivateServicesPlan
 from stacks.addresses import addressed
 from stacks.google.reserved_range import Range, reserve
+from stacks.protection import prevent_destroy
 
 
 class PrivateServices(Construct):
@@ -30,6 +31,9 @@ class PrivateServices(Construct):
         super().__init__(scope, id)
         kept = Range(plan.project, plan.name, plan.address, plan.prefix_length)
         self._reserved = reserve(self, kept, network=network, after=after)
+        # Another range would be another resource, while what has addresses in this one keeps them: the apply
+        # would fail after it has closed the firewall to them.
+        self._reserved.lifecycle = prevent_destroy(protected=True)
         self.range = f"{plan.address}/{plan.prefix_length}"
         self.resource = addressed(
             ServiceNetworkingConnection(
@@ -49,5 +53,7 @@ class PrivateServices(Construct):
         # Google's side has it in use for hours after the last machine that builds.
         self.resource.deletion_policy = "ABANDON"
         # Whichever range goes, it goes after the peering has let go of it.
-        for each in (self._reserved, other):
-            each.lifecycle = TerraformResourceLifecycle(create_before_destroy=True)
+        self._reserved.lifecycle = TerraformResourceLifecycle(
+            create_before_destroy=True, prevent_destroy=True
+        )
+        other.lifecycle = TerraformResourceLifecycle(create_before_destroy=True)

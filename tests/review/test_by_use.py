@@ -31,7 +31,12 @@ from clusterprint.review.machines import Machines
         (
             "google_storage_bucket",
             {"name": "${terraform_data.suffix.output}", "location": "us-central1"},
-            "bucket ($0.02 per GiB and month in us-central1)",
+            "bucket b ($0.02 per GiB and month in us-central1)",
+        ),
+        (
+            "google_storage_bucket",
+            {"name": "train-ckpt-${terraform_data.suffix.output.digits}", "location": "us-central1"},
+            "bucket train-ckpt-* ($0.02 per GiB and month in us-central1)",
         ),
         (
             "google_storage_anywhere_cache",

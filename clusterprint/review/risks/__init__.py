@@ -6,14 +6,17 @@ from typing import get_args
 from clusterprint.review.model import Risk, RiskSort, Severity
 from clusterprint.review.order import natural
 from clusterprint.review.risks.data_loss import data_loss
+from clusterprint.review.risks.delete_rules import delete_rules
 from clusterprint.review.risks.exposure import exposure, grants
 from clusterprint.review.risks.file_imports import imports
 from clusterprint.review.risks.node_disks import node_disks
 from clusterprint.review.risks.orphans import orphans
 from clusterprint.review.risks.other import protection, quota, terraform, uncertain
 from clusterprint.review.risks.pools import clusters, networks, pools, ranges, workloads
+from clusterprint.review.risks.refused import refused
 from clusterprint.review.risks.repair import repair
 from clusterprint.review.risks.restarts import restarts
+from clusterprint.review.risks.service_ranges import service_ranges
 from clusterprint.review.scene import Scene
 
 _SEVERITIES: tuple[Severity, ...] = get_args(Severity)
@@ -27,8 +30,8 @@ def risks(scenes: Sequence[Scene]) -> tuple[Risk, ...]:
 
 
 _FINDERS: tuple[Callable[[Scene], Iterator[Risk]], ...] = (
-    data_loss, node_disks, imports, clusters, orphans, networks, ranges, pools, restarts, repair, workloads,
-    exposure, grants, protection, quota, terraform, uncertain,
+    data_loss, node_disks, imports, delete_rules, clusters, orphans, networks, ranges, service_ranges, pools,
+    restarts, repair, workloads, exposure, grants, protection, quota, terraform, refused, uncertain,
 )  # fmt: skip
 
 

@@ -56,6 +56,7 @@ def titled(delta: Delta) -> str:
     return ideas.title(delta.resource)
 
 
-def happens(delta: Delta) -> str:
-    """`is replaced` or `is removed`."""
-    return "is replaced" if delta.action == "replaced" else "is removed"
+def goes(delta: Delta) -> str:
+    """What happens to something that goes, `disk a is removed`; named as it is called until then."""
+    happens = "is replaced" if delta.action == "replaced" else "is removed"
+    return f"{ideas.title(delta.before or delta.resource)} {happens}{why(delta)}"

@@ -3,10 +3,11 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from clusterprint.review import guards
 from clusterprint.review.delta import Delta, get
 from clusterprint.review.model import Risk
 from clusterprint.review.risk_names import RiskName
-from clusterprint.review.risks._make import About, happens, titled, why
+from clusterprint.review.risks._make import About, goes
 from clusterprint.review.scene import Scene
 
 # What each type holds, and the name of its risk.
@@ -44,6 +45,12 @@ def held_by(kind: str) -> tuple[RiskName, str] | None:
     return _HOLDS.get(kind.removesuffix("_v1"))
 
 
+def is_store(kind: str) -> bool:
+    """Whether a type of resource is, or is part of, a volume outside of Kubernetes."""
+    held = held_by(kind)
+    return held is not None and held[0] in ("bucket_removed", "disk_removed") and not kind.startswith("kube")
+
+
 # Registries that hold nothing of their own.
 _PASSING_ON = ("VIRTUAL_REPOSITORY", "REMOTE_REPOSITORY")
 
@@ -57,6 +64,14 @@ _WAYS: dict[str, tuple[str, Callable[[str], bool]]] = {
         lambda name: bool(name) and not name.startswith("pvc-"),
     ),
 }
+
+_REFUSED: dict[guards.Refusal, str] = {
+    "plan": "Terraform refuses to plan that, because it is protected, so nothing is applied",
+    "apply": "the apply fails there, because it is protected, and may have changed other things before",
+}
+
+_KEEP = "to keep it, undo this; to lose it, apply a change first that only "
+_TWO_WORDS = f"{_KEEP}adds `deletion_protection: false` to its entry and its name to `storage.may_lose`"
 
 
 def data_loss(scene: Scene) -> Iterator[Risk]:
@@ -83,12 +98,26 @@ def is_way(kind: str, values: Mapping[str, Any]) -> bool:
 
 
 def _loss(delta: Delta, name: RiskName, what: str, about: About) -> Risk:
-    before = delta.before.values if delta.before else {}
-    is_bucket = delta.resource.type == "google_storage_bucket"
-    message = f"{titled(delta)} {happens(delta)}{why(delta)}, and with it {what}"
-    if is_bucket and get(before, "force_destroy") is not True:
-        message += "; Terraform refuses as long as it holds any, because force_destroy is false"
+    message = f"{goes(delta)}, and with it {what}"
+    refused = guards.refusal(delta, about.scene)
+    if refused:
+        help_text = _TWO_WORDS if is_store(delta.resource.type) else f"{_KEEP}takes off its protection"
+        return about.risk(name, "high", f"{message}; {_REFUSED[refused]}", [delta], help_text)
+    unless_empty = _refused_unless_empty(delta)
+    if unless_empty:
         help_text = "to keep it, remove it from the state first (a removed block), then from the blueprint"
-        return about.risk(name, "high", message, [delta], help_text)
+        return about.risk(name, "high", f"{message}; {unless_empty}", [delta], help_text)
+    if is_store(delta.resource.type) and not about.scene.unguarded:
+        message += "; nothing protects it"
     help_text = "save what is needed first, or remove it from the state (a removed block) to keep it"
     return about.risk(name, "critical", message, [delta], help_text)
+
+
+def _refused_unless_empty(delta: Delta) -> str:
+    """Who refuses to delete what is not protected, as long as there is something in it."""
+    before = delta.before.values if delta.before else {}
+    if delta.resource.type == "google_storage_bucket" and get(before, "force_destroy") is not True:
+        return "Terraform refuses as long as it holds any, because force_destroy is false"
+    if delta.resource.type == "google_compute_storage_pool":
+        return "Compute Engine refuses as long as it has any"
+    return ""

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from clusterprint.review.delta import Delta, Resource, blocks
 from clusterprint.review.machines import Machines, linked
 from clusterprint.review.model import Risk
-from clusterprint.review.risks._make import About, happens, titled, why
+from clusterprint.review.risks._make import About, goes, titled
 from clusterprint.review.scene import Scene
 from clusterprint.words import counted
 
@@ -69,9 +69,6 @@ def _of_nodes(delta: Delta, machines: Machines, kept: list[str], about: About) -
 
 def _with_group(device: str, delta: Delta, machines: Machines, about: About) -> Risk:
     nodes = "its node" if machines.most == 1 else f"each of its {machines.most} nodes"
-    message = (
-        f"{titled(delta)} {happens(delta)}{why(delta)}, and with it disk {device} of {nodes}, "
-        "with the data on it"
-    )
+    message = f"{goes(delta)}, and with it disk {device} of {nodes}, with the data on it"
     hint = " ".join(each.path for each in delta.forced)
     return about.risk("disk_removed", "critical", message, [delta], _HELP, hint=hint)

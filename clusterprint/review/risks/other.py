@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from clusterprint.review import facts
 from clusterprint.review.capacity import capacity
 from clusterprint.review.delta import Delta, Resource, get
+from clusterprint.review.guards import has_deletion_protection, has_policy, is_prevented
 from clusterprint.review.model import Risk
 from clusterprint.review.risks._make import About, titled
 from clusterprint.review.scene import Scene
@@ -26,27 +27,16 @@ def protection(scene: Scene) -> Iterator[Risk]:
                 yield about.risk("protection_removed", "high", message, [delta], help_text)
 
 
-_PROTECTED_BY_DEFAULT = ("google_container_cluster",)
-
-
-def _deletion_protection(resource: Resource) -> bool:
-    default = resource.type in _PROTECTED_BY_DEFAULT
-    found = get(resource.values, "deletion_protection", get(resource.values, "deletion_protection_enabled"))
-    return default if found is None else found is True
-
-
 _GUARDS: Sequence[tuple[str, Callable[[Resource], bool]]] = (
-    ("its deletion protection", _deletion_protection),
+    ("its deletion protection", has_deletion_protection),
     (
         "Terraform's own guard against deletion (prevent_destroy)",
         # Where both go together, one of them says it.
-        lambda resource: (
-            get(resource.meta, "lifecycle.prevent_destroy") is True and not _deletion_protection(resource)
-        ),
+        lambda resource: is_prevented(resource) and not has_deletion_protection(resource),
     ),
     (
         "the provider's own guard against deletion (deletion_policy)",
-        lambda resource: get(resource.values, "deletion_policy") == "PREVENT",
+        has_policy,
     ),
     (
         "the guard that keeps a bucket with objects from deletion (force_destroy is true now)",

@@ -6,7 +6,7 @@ from clusterprint.review import ideas
 from clusterprint.review.delta import Delta, Resource, blocks, get
 from clusterprint.review.machines import Machines
 from clusterprint.review.model import Risk
-from clusterprint.review.risks._make import About, happens, titled, why
+from clusterprint.review.risks._make import About, goes, titled, why
 from clusterprint.review.scene import Scene
 from clusterprint.words import counted
 
@@ -38,7 +38,7 @@ def clusters(scene: Scene) -> Iterator[Risk]:
             continue
         if delta.action == "removed" and scene.status == "removed":
             continue
-        message = f"{titled(delta)} {happens(delta)}{why(delta)}, and everything that runs in it"
+        message = f"{goes(delta)}, and everything that runs in it"
         if delta.before and get(delta.before.meta, "lifecycle.prevent_destroy") is True:
             message += "; Terraform refuses to plan it as long as the cluster is protected"
         elif delta.before and get(delta.before.values, "deletion_protection", True) is True:
@@ -160,7 +160,7 @@ def workloads(scene: Scene) -> Iterator[Risk]:
         if ideas.word(delta.resource.type).idea != "workloads":
             continue
         if delta.destroys and delta.resource.type.removesuffix("_v1") in _RUNNING:
-            message = f"{titled(delta)} {happens(delta)}{why(delta)}: what it runs stops"
+            message = f"{goes(delta)}: what it runs stops"
             yield about.risk("workload_removed", "medium", message, [delta])
         elif delta.action == "changed" and delta.resource.type == "helm_release":
             message = f"{titled(delta)} changes: what it runs may be restarted"

@@ -45,9 +45,13 @@ _SCRATCH = [(12000, 100000, 4000)]
 _OWN = 29
 
 
-def _check_size(request: Request, size: int, bands: list[tuple[int, int, int]]) -> None:
+def _check_size(request: Request, size: int, bands: list[tuple[int, int, int]], before: int = 0) -> None:
+    """A size that there is; of an instance with another size `before`, one of the same range."""
     if not any(low <= size <= high and (size - low) % step == 0 for low, high, step in bands):
         raise refusal(request, f"Invalid capacity {size} GiB: allowed are {bands}.", "badRequest")
+    # Documentation "Zonal tier: limitations" and "increase the capacity of a Managed Lustre instance".
+    if before and not any(low <= size <= high and low <= before <= high for low, high, _ in bands):
+        raise refusal(request, "An instance cannot leave its range of capacities.", "badRequest")
 
 
 def _is_private(request: Request) -> bool:
@@ -75,7 +79,9 @@ def _check_filestore(request: Request) -> None:
     tier = request.text("tier")
     if tier not in _TIERS:
         raise refusal(request, f"Invalid tier '{tier}'.", "badRequest")
-    _check_size(request, int(block(request.state, "file_shares")["capacity_gb"]), _TIERS[tier])
+    size = int(block(request.state, "file_shares")["capacity_gb"])
+    before = int(block(request.prior, "file_shares")["capacity_gb"]) if request.prior is not None else 0
+    _check_size(request, size, _TIERS[tier], before)
     backup = str(block(request.state, "file_shares").get("source_backup") or "")
     if backup and not backup.startswith(request.formatted("projects/{project}/")):
         raise refusal(request, f"Backup '{backup}' is in another project.", "badRequest")
@@ -84,10 +90,8 @@ def _check_filestore(request: Request) -> None:
     is_zone = request.text("location").count("-") > 1
     if is_zone == (tier == "REGIONAL"):
         raise refusal(request, f"Tier {tier} is not available in '{request.text('location')}'.", "badRequest")
-    if request.prior is not None and tier.startswith("BASIC"):
-        before = int(block(request.prior, "file_shares")["capacity_gb"])
-        if int(block(request.state, "file_shares")["capacity_gb"]) < before:
-            raise refusal(request, f"Instances of tier {tier} cannot be made smaller.", "badRequest")
+    if tier.startswith("BASIC") and size < before:
+        raise refusal(request, f"Instances of tier {tier} cannot be made smaller.", "badRequest")
 
 
 def _check_lustre(request: Request) -> None:
@@ -95,8 +99,9 @@ def _check_lustre(request: Request) -> None:
     if throughput not in _THROUGHPUTS:
         raise refusal(request, f"Invalid per_unit_storage_throughput '{throughput}'.", "badRequest")
     size = int(request.state["capacity_gib"])
-    _check_size(request, size, _THROUGHPUTS[throughput])
-    if request.prior is not None and size < int(request.prior["capacity_gib"]):
+    before = int(request.prior["capacity_gib"]) if request.prior is not None else 0
+    _check_size(request, size, _THROUGHPUTS[throughput], before)
+    if size < before:
         raise refusal(request, "The capacity of an instance cannot be decreased.", "badRequest")
 
 

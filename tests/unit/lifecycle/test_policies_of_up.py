@@ -74,6 +74,18 @@ def test_without_blueprints_the_policy_of_the_current_folder_judges() -> None:
     assert [rule for _, rule in rules(review({"a": plan()}))] == ["limits.gpus"]
 
 
+def test_what_down_plans_is_not_called_protected_any_more() -> None:
+    change = {"actions": ["delete"], "before": {"name": "d", "deletion_policy": "PREVENT"}, "after": None}
+    entry = {"address": "google_compute_disk.d", "mode": "managed", "type": "google_compute_disk"}
+    lost = {"format_version": "1.2", "resource_changes": [{**entry, "change": change}]}
+    said = [
+        next(each.message for each in review({"a": lost}, partly=partly).risks if each.name == "disk_removed")
+        for partly in (True, False)
+    ]
+    assert said[0] == "disk d is removed, and with it the data on it"
+    assert "because it is protected" in said[1]
+
+
 class Run:
     """A session in which Terraform plans one machine for each stack."""
 
