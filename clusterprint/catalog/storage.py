@@ -138,12 +138,13 @@ class FilestoreTier(Sized, frozen=True, kw_only=True):
     """A service tier of Filestore.
 
     `api` is what the provider calls it, `reserved_prefix` the prefix length of the addresses that an instance
-    takes.
+    takes. With `deletion_protection` Filestore itself can refuse to delete one.
     """
 
     UNIT: ClassVar[int] = 1 << 20
 
     api: str
+    deletion_protection: bool
     zonal: bool
     snapshots: bool
     nfs_v4_1: bool

@@ -47,10 +47,11 @@ class FilestorePlan(FileSystemPlan, frozen=True, kw_only=True):
     """An instance of Filestore; of an existing one, only name and location are there.
 
     `connect_mode` is in the words of the provider. `source_backup` is the id of what it is filled from, or
-    empty. `protected` refuses whatever would destroy it.
+    empty. `protected` refuses whatever would destroy it, `deletion_protection` is Filestore's own refusal.
     """
 
     tier: str
+    deletion_protection: bool
     protocol: str
     share: str
     snapshots: tuple[str, ...]

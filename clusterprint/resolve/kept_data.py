@@ -23,12 +23,13 @@ def on_azure(accounts: Iterable[AccountPlan], lustre: AzureLustrePlan | None) ->
 
 
 def on_google(stored: VolumesPlan | None, terraform: Terraform) -> KeptDataPlan | None:
-    """What an old provider lets go: Filestores, and buckets with objects in them, refuse to by themselves."""
+    """What an old provider lets go: most Filestores, and buckets that hold objects, refuse by themselves."""
     if not google_provider.is_old(terraform):
         return None
     if stored is None:
         return _plan()
     file_systems = {
+        "filestore": tuple(each for each in stored.filestores if not each.deletion_protection),
         "lustre": stored.lustres,
         "netapp": stored.netapps,
         "parallelstore": stored.parallelstores,

@@ -199,6 +199,7 @@ def _filestore(volume: GoogleVolume, place: Place) -> FilestorePlan:
         create=volume.create,
         location=_zone(volume, place) if tier.zonal else place.region,
         tier=tier.api,
+        deletion_protection=volumes.is_protected(volume) and tier.deletion_protection,
         protocol="NFS_V4_1" if volume.protocol == "nfs_v4_1" else "NFS_V3",
         share=_SHARE,
         snapshots=volume.snapshots,

@@ -179,6 +179,13 @@ def test_a_protected_instance_stays(api: Api) -> None:
         api.delete(made)
 
 
+def test_an_instance_of_a_basic_tier_cannot_be_protected(api: Api) -> None:
+    with pytest.raises(ApiError, match="not supported for tier BASIC_HDD"):
+        filestore(
+            api, network(api), mode="DIRECT_PEERING", tier="BASIC_HDD", deletion_protection_enabled=True
+        )
+
+
 def test_a_snapshot_is_in_an_instance_that_takes_some(api: Api) -> None:
     inside = network(api)
     connect(api, inside)

@@ -69,7 +69,7 @@ class Filestore(FileSystem):
                         network=network, modes=["MODE_IPV4"], connect_mode=plan.connect_mode
                     )
                 ],
-                deletion_protection_enabled=True if plan.protected else None,
+                deletion_protection_enabled=True if plan.deletion_protection else None,
                 lifecycle=prevent_destroy(protected=plan.protected),
                 depends_on=list(after),
             )

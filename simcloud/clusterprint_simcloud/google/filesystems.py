@@ -87,6 +87,9 @@ def _check_filestore(request: Request) -> None:
         raise refusal(request, f"Backup '{backup}' is in another project.", "badRequest")
     if request.text("protocol") == "NFS_V4_1" and tier.startswith("BASIC"):
         raise refusal(request, f"Protocol NFS_V4_1 is not available in tier {tier}.", "badRequest")
+    # https://github.com/hashicorp/terraform-provider-google/issues/20311
+    if request.state.get("deletion_protection_enabled") and tier.startswith("BASIC"):
+        raise refusal(request, f"Deletion protection is not supported for tier {tier}.", "badRequest")
     is_zone = request.text("location").count("-") > 1
     if is_zone == (tier == "REGIONAL"):
         raise refusal(request, f"Tier {tier} is not available in '{request.text('location')}'.", "badRequest")
