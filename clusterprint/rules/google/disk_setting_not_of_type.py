@@ -7,7 +7,7 @@ from clusterprint.blueprint.volumes import GoogleVolume
 from clusterprint.derived import volumes
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
-from clusterprint.rules.google._disk_limits import bought
+from clusterprint.rules.google._disk_limits import Asked, bought
 from clusterprint.rules.rule import Finding, rule
 
 
@@ -17,8 +17,12 @@ def disk_setting_not_of_type(volume: GoogleVolume, context: Context) -> Iterator
 
     Each type has a smallest and a largest size. IOPS can be chosen for hyperdisk-balanced and
     hyperdisk-extreme, throughput for hyperdisk-balanced, hyperdisk-throughput and hyperdisk-ml. Only
-    hyperdisk-ml is read by many nodes and never written. What one disk can have is limited by its type (and
-    further by its size and by the machine, which is not checked here).
+    hyperdisk-ml is read by many nodes and never written.
+
+    What one disk can have is limited by its type and its size. Hyperdisk Balanced has 3,000 to 500 IOPS for
+    each GiB, and for each IOPS 1/256 to 1/4 MiB/s; Extreme 2 to 1,200 IOPS for each GiB; Throughput 10 to 90
+    MiB/s for each TiB; ML 0.12 to 1,600 MiB/s for each GiB. Compute Engine refuses others. The machine that
+    attaches it limits it further, which is not checked here.
 
     Change the size, remove the setting, or use another type.
     """
@@ -26,14 +30,16 @@ def disk_setting_not_of_type(volume: GoogleVolume, context: Context) -> Iterator
         return
     name = volumes.disk_type(volume)
     known = catalog.disk_type(name)
-    if known and volume.size_gb is not UNSET and not known.min_gb <= volume.size_gb <= known.max_gb:
+    size = volumes.size_gib(volume)
+    if known and size and known.sizes.nearest(size) != size:
+        is_written = volume.size_gb is not UNSET
         yield Finding(
-            f"there is no {name} of {volume.size_gb:,} GiB",
-            context.at(volume, "size_gb"),
-            help=f"write {known.min_gb} to {known.max_gb}",
+            f"there is no {name} of {size:,} GiB",
+            context.at(volume, "size_gb" if is_written else "type"),
+            help=f"{'write' if is_written else 'add size_gb:'} {known.min_gb} to {known.max_gb}",
         )
     if known:
-        yield from bought(volume, name, known, context)
+        yield from bought(Asked(volume, name, known, size), context)
     shared = volume.access == "read_only"
     if shared != (name == "hyperdisk-ml"):
         yield Finding(
