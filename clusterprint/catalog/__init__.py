@@ -5,6 +5,7 @@ Every look-up returns None for a name that the catalog does not know.
 
 from clusterprint.catalog.azure import AzureSize, azure_locations, azure_size, azure_sizes, says_rdma
 from clusterprint.catalog.azure_storage import (
+    AzureFiles,
     AzureLustreTier,
     azure_files,
     azure_lustre_subnet_prefix,
@@ -125,6 +126,7 @@ __all__ = [
     "CAPACITY_MODELS",
     "LISTED_MODELS",
     "AttachLimits",
+    "AzureFiles",
     "AzureLustreTier",
     "AzureQuota",
     "AzureSize",

@@ -54,7 +54,8 @@ class DiskType(Fact, frozen=True, kw_only=True):
 
     Which of them a machine type boots from is said by `Machine.boot_disk_types`. `iops` and `mibps` are what
     can be bought for one disk; None where it cannot be chosen. `mibps_per_iops` is the throughput that
-    follows from its IOPS, where those alone are bought, up to `max_mibps`.
+    follows from its IOPS, where those alone are bought, up to `max_mibps`. More machines than `few_readers`
+    can read a disk only if it has `mibps_per_reader` for each.
     """
 
     min_gb: int
@@ -64,6 +65,8 @@ class DiskType(Fact, frozen=True, kw_only=True):
     mibps: Limits | None = None
     mibps_per_iops: Fraction = Fraction(0)
     max_mibps: int = 0
+    mibps_per_reader: int = 0
+    few_readers: int = 0
 
     @property
     def sizes(self) -> Range:
@@ -82,6 +85,10 @@ class DiskType(Fact, frozen=True, kw_only=True):
     def mibps_with(self, iops: int) -> int:
         """The throughput that follows from IOPS; 0 where it is bought, or follows from nothing known."""
         return min(self.max_mibps, math.floor(self.mibps_per_iops * iops))
+
+    def mibps_for(self, readers: int) -> int:
+        """The throughput without which a disk cannot have so many readers; 0 where they are few."""
+        return self.mibps_per_reader * readers if readers > self.few_readers else 0
 
     def _sizes(self, gib: int) -> Range:
         return Range(gib, gib) if gib else self.sizes

@@ -50,8 +50,8 @@ def bought(asked: Asked, context: Context) -> Iterator[Finding]:
     if asked.known.mibps and asked.part.throughput_mbps is not UNSET:
         # Beside IOPS that there are not, it is held to the nearest: that is what the other finding asks for.
         beside = 0 if iops is UNSET else asked.known.iops_of(asked.size).nearest(iops)
-        sold = _by_iops(asked, asked.known.mibps, asked.part.throughput_mbps, beside, context)
-        yield from _beyond(asked, "throughput_mbps", sold, context)
+        there_is = _by_iops(asked, asked.known.mibps, asked.part.throughput_mbps, beside, context)
+        yield from _beyond(asked, "throughput_mbps", there_is, context)
 
 
 class _Sold(NamedTuple):

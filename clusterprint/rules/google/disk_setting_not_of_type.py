@@ -8,6 +8,7 @@ from clusterprint.derived import volumes
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.google._disk_limits import Asked, bought
+from clusterprint.rules.google._hyperdisks import shared
 from clusterprint.rules.rule import Finding, rule
 
 
@@ -17,12 +18,11 @@ def disk_setting_not_of_type(volume: GoogleVolume, context: Context) -> Iterator
 
     Each type has a smallest and a largest size. IOPS can be chosen for hyperdisk-balanced and
     hyperdisk-extreme, throughput for hyperdisk-balanced, hyperdisk-throughput and hyperdisk-ml. Only
-    hyperdisk-ml is read by many nodes and never written.
-
-    What one disk can have is limited by its type and its size. Hyperdisk Balanced has 3,000 to 500 IOPS for
-    each GiB, and for each IOPS 1/256 to 1/4 MiB/s; Extreme 2 to 1,200 IOPS for each GiB; Throughput 10 to 90
-    MiB/s for each TiB; ML 0.12 to 1,600 MiB/s for each GiB. Compute Engine refuses others. The machine that
-    attaches it limits it further, which is not checked here.
+    hyperdisk-ml is read by many nodes and never written. What one disk can have is limited by its size:
+    Hyperdisk Balanced has 3,000 IOPS at least, 500 for each GiB at most, and 1/256 to 1/4 MiB/s for each
+    IOPS; Extreme has 2 to 1,200 IOPS for each GiB, Throughput 10 to 90 MiB/s for each TiB, ML 0.12 to 1,600
+    MiB/s for each GiB. Compute Engine refuses others. The machine that attaches a disk limits it further,
+    which is not checked here.
 
     Change the size, remove the setting, or use another type.
     """
@@ -40,18 +40,16 @@ def disk_setting_not_of_type(volume: GoogleVolume, context: Context) -> Iterator
         )
     if known:
         yield from bought(Asked(volume, name, known, size), context)
-    shared = volume.access == "read_only"
-    if shared != (name == "hyperdisk-ml"):
+    is_shared = volume.access == "read_only"
+    if is_shared != (name == "hyperdisk-ml"):
         yield Finding(
-            f"{name} is {'not for disks that many nodes read' if shared else 'for reading only'}",
-            context.at(volume, "type") if context.wrote(volume, "type") else context.at(volume, "access"),
-            help="write type: hyperdisk-ml, or remove access: read_only"
-            if shared
-            else "add access: read_only and the snapshot that fills it, or use another type",
+            f"{name} is {'not for disks that many nodes read' if is_shared else 'for reading only'}",
+            context.at(volume, "type"),
+            help=shared(volume) + ("" if is_shared else ", or remove type"),
         )
-    if volume.snapshot is not UNSET and not shared:
+    if volume.snapshot is not UNSET and not is_shared:
         yield Finding(
             f"each node gets an empty disk, not one from snapshot {volume.snapshot}",
             context.at(volume, "snapshot"),
-            help="remove snapshot, or add access: read_only",
+            help=f"remove snapshot, or {shared(volume)}",
         )
