@@ -15,7 +15,7 @@ TEST ?= $(if $(CI),,not long)
 # Tests wait for programs: half as many workers again as there are processors. In CI nothing may fail for want of time.
 WORKERS ?= $(if $(CI),auto,$(shell expr $$(getconf _NPROCESSORS_ONLN) \* 3 / 2))
 
-.PHONY: help demo test all check quick generate lock goldens cases coverage mutants bench real site clean
+.PHONY: help demo test all check quick schema generate lock goldens cases coverage mutants bench real site clean
 
 help:            ## show this list
 	@sed -n 's/^\([a-z]*\):.*## /\1 /p' $(MAKEFILE_LIST) | awk '{t=$$1; $$1=""; printf "  make %-10s%s\n", t, $$0}'
@@ -59,18 +59,22 @@ check: $(STAMP)  ## formatting, lint, types, import contracts, freshness of gene
 	$(BIN)/clusterprint validate blueprints
 	$(BIN)/clusterprint fmt --check blueprints
 
-generate: $(STAMP) ## remake schema/, the generated pages of docs/ and the facts of reviews
+# What everything that validates reads: goldens, cases and pages are made with it.
+schema: $(STAMP)
 	$(BIN)/python tools/generate_schema.py
+
+# The page of rights is about all goldens: where those change too, it is `make goldens generate`.
+generate: schema   ## remake schema/, the generated pages of docs/ and the facts of reviews
 	$(BIN)/python tools/generate_docs.py
 	$(BIN)/python tools/generate_facts.py
 
 lock: $(STAMP)     ## remake the lists of what CI installs, with the newest versions that fit; needs uv
 	$(BIN)/python tools/generate_lock.py
 
-goldens: $(STAMP)  ## remake the expected Terraform JSON; review the difference like code
+goldens: schema    ## remake the expected Terraform JSON; review the difference like code
 	$(BIN)/python -m pytest tests/test_goldens.py --update-goldens
 
-cases: $(STAMP)    ## remake what people read of each case of the rules; review the difference like code
+cases: schema      ## remake what people read of each case of the rules; review the difference like code
 	$(BIN)/python -m pytest tests/test_cases.py --update-cases
 
 coverage: $(STAMP) ## as make all, and which branches of what decides are run; slower before Python 3.14

@@ -197,7 +197,10 @@ def example_in_place(target: Field) -> str:
 
 
 def example(schema: Schema) -> Any:
-    """A value that a field may have: the example of the schema, or one made of what it says."""
+    """A value that a field may have: the example of the schema, or one made of what it says.
+
+    A map has what is required in it, or its first key where nothing is.
+    """
     if "examples" in schema:
         return schema["examples"][0]
     if "default" in schema and not _is_hollow(schema["default"]):
@@ -206,8 +209,8 @@ def example(schema: Schema) -> Any:
         return schema["enum"][0]
     if "items" in schema:
         return [example(schema["items"])]
-    name, first = next(iter(schema["properties"].items()))
-    return {name: example(first)}
+    keys = schema.get("required") or list(schema["properties"])[:1]
+    return {key: example(schema["properties"][key]) for key in keys}
 
 
 def _is_hollow(value: Any) -> bool:

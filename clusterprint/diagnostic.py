@@ -1,4 +1,4 @@
-"""What is wrong with a blueprint, as a value: code, severity, message, places, way out.
+"""What is wrong with a blueprint, as a value: code, severity, message, places, help.
 
 Diagnostics are made by `load`, by `validate` and by the rules, and read by `render`.
 This module imports nothing of ours, so every step can use it.
@@ -44,8 +44,8 @@ class Label(NamedTuple):
 class Diagnostic(NamedTuple):
     """One problem.
 
-    `place` is where it is, `also` the other places that take part in it, `help` the way out. `instead` is
-    what to write in its place, where only one thing can be meant; an empty text removes it.
+    `place` is where it is, `also` the other places that take part in it, `help` what to do about it.
+    `instead` is what to write in its place, where only one thing can be meant; an empty text removes it.
     """
 
     code: str

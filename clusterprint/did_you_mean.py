@@ -1,6 +1,6 @@
 """What was meant by the name of a place or a machine that the catalog does not know.
 
-Each function gives the way out as a phrase for a diagnostic, or an empty text if there is none to give.
+Each function returns the help of a diagnostic, or an empty text if nothing can be suggested.
 """
 
 import re
@@ -10,9 +10,9 @@ from itertools import groupby
 
 from clusterprint import catalog
 from clusterprint.catalog import Machine
-from clusterprint.guesses import alike, likeness
 from clusterprint.words import did_you_mean as question
 from clusterprint.words import listed
+from clusterprint.words.guesses import alike, likeness
 
 # Below this share of equal letters, two names have nothing to do with each other.
 _ALIKE = 0.7

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from clusterprint.diagnostic import Diagnostic, Severity
+from clusterprint.files.inside import root_of
 from clusterprint.find import STDIN, find
-from clusterprint.inside import root_of
 from clusterprint.load import Loaded, load, load_text, with_defaults
 from clusterprint.load.limits import MAX_BYTES
 from clusterprint.masking import mask, masked, stars

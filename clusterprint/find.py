@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from clusterprint.errors import UsageError
-from clusterprint.inside import NotRead, leads_out, open_ordinary, read_handle, root_of
+from clusterprint.files.inside import NotRead, leads_out, open_ordinary, read_handle, root_of
 from clusterprint.load.defaults import DEFAULTS
 
 #: Where blueprints are when nothing else is said.

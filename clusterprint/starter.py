@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from clusterprint import catalog
 
-#: What stands up in the first try of each kind: small, and sold on demand.
+#: What stands up in the first try of each kind that has machines: small, and sold on demand.
 MACHINES = {
     "vm": "g2-standard-8",
     "gke": "g2-standard-8",

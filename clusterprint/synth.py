@@ -11,10 +11,11 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from clusterprint import aside, assets, bindings
+from clusterprint import assets, bindings
 from clusterprint.bindings import leave
 from clusterprint.errors import EnvironmentFailure, UsageError
-from clusterprint.plan.slice import StackPlan
+from clusterprint.files import aside
+from clusterprint.plan.part import StackPlan
 from clusterprint.progress import say
 from clusterprint.resolve import resolve
 from clusterprint.validate import Validated

@@ -9,7 +9,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
-from clusterprint.plan.slice import StackPlan
+from clusterprint.plan.part import StackPlan
 from stacks.literals import in_literals
 
 if TYPE_CHECKING:  # whoever looks at texts or data of stacks starts no engine

@@ -3,11 +3,11 @@
 from cdktf import TerraformResource
 
 from clusterprint.plan.argument import arguments
-from clusterprint.plan.slice import Slice
+from clusterprint.plan.part import PlanPart
 
 
-def set_arguments(resource: TerraformResource, plan: Slice) -> None:
-    """Set what the fields of a plan, and of the slices in it, have an `Argument` for.
+def set_arguments(resource: TerraformResource, plan: PlanPart) -> None:
+    """Set what the fields of a plan, and of the parts in it, have an `Argument` for.
 
     It goes beside what the resource was made with, also in the same block.
     """

@@ -12,7 +12,7 @@ import msgspec
 
 from clusterprint.errors import InternalError
 from clusterprint.literal import literal, without_number_marks
-from clusterprint.plan.slice import StackPlan
+from clusterprint.plan.part import StackPlan
 
 Plan = TypeVar("Plan", bound=StackPlan)
 

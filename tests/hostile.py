@@ -33,8 +33,6 @@ PAYLOADS = (
 SHORT = f'${{file("/{NONCE}")}}%{{if {NONCE}}}${{TfToken[{NONCE}.0]}}'
 _AT_MOST_64 = frozenset({"name", "run"})
 
-KINDS = ("vm", "gke", "ray", "vmss")
-
 # What stands in the files that the blueprints name, by the last words of their names.
 _CONTENTS = {
     ".sh": f"#!/bin/sh\necho '{MARK}'\n",

@@ -9,7 +9,7 @@ from typing import Any
 
 from clusterprint.derived.state_names import stacks as stack_names
 from clusterprint.load import load_text
-from clusterprint.plan.slice import StackPlan
+from clusterprint.plan.part import StackPlan
 from clusterprint.resolve import resolve
 from clusterprint.validate import validate
 

@@ -5,16 +5,17 @@ from itertools import product
 from pathlib import Path
 
 import pytest
-from support import Run
+from support import Run, cases
 
 from clusterprint import catalog
 from clusterprint.blueprint import KINDS
-from clusterprint.choose import Need, Offer, offers
+from clusterprint.choose import OFFERED, Need, Offer, offers
 from clusterprint.choose.need import accelerators, means
 from clusterprint.errors import UsageError
 from clusterprint.fmt import layout
-from clusterprint.load import load_text
+from clusterprint.load import load, load_text
 from clusterprint.overview.machines import groups_of
+from clusterprint.starter import MACHINES
 from clusterprint.validate import validate
 
 
@@ -47,7 +48,15 @@ def test_what_is_offered_is_what_was_asked_for_and_holds(name: str, amount: int)
         assert layout(loaded) == each.blueprint
 
 
-@pytest.mark.parametrize("kind", KINDS)
+def test_machines_are_chosen_for_every_kind_that_has_some() -> None:
+    """A first blueprint is written for the same kinds."""
+    loaded = [document for case in cases() if (document := load(case).document)]
+    blueprints = [found for each in loaded if (found := validate(each).blueprint)]
+    assert {each.kind for each in blueprints} == set(KINDS)
+    assert {each.kind for each in blueprints if groups_of(each)} == set(OFFERED) == set(MACHINES)
+
+
+@pytest.mark.parametrize("kind", OFFERED)
 @pytest.mark.parametrize("capacity", catalog.CAPACITY_MODELS)
 def test_every_kind_and_model_has_offers_that_hold(kind: str, capacity: catalog.CapacityModel) -> None:
     found = [each for each in offers(Need(64, "a100", "", kind, capacity)) if each.blueprint]

@@ -8,7 +8,8 @@ import pytest
 from language_server import SERVER, LanguageServer
 from support import ROOT
 
-KINDS = ("vm", "gke", "ray", "vmss")
+from clusterprint.blueprint import KINDS
+
 FILE = ROOT / "schema" / "blueprint.schema.json"
 SCHEMA = json.loads(FILE.read_text("utf-8"))
 

@@ -12,8 +12,9 @@ from typing import Any
 import pytest
 from support import BLUEPRINTS, ROOT, Run
 
-from clusterprint import aside, synth
+from clusterprint import synth
 from clusterprint.errors import EnvironmentFailure
+from clusterprint.files import aside
 
 GOOD = BLUEPRINTS / "vm-smallest.yaml"
 

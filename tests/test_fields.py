@@ -16,6 +16,7 @@ from typing import Any, NamedTuple, get_args, get_type_hints
 
 import msgspec
 import pytest
+from charts import of_all
 from msgspec import UNSET
 from support import ROOT, cases
 
@@ -25,7 +26,7 @@ from clusterprint.blueprint.broken import Broken, Unknowable
 from clusterprint.blueprint.part import Part
 from clusterprint.load import load
 from clusterprint.plan.argument import named
-from clusterprint.plan.slice import Slice
+from clusterprint.plan.part import PlanPart
 from clusterprint.resolve import resolve
 from clusterprint.validate.convert import _bare, convert
 
@@ -64,14 +65,11 @@ IN_NO_GOLDEN = {
     **{name: why for name, why in WITHOUT_EFFECT.items() if name.startswith("vmss.storage.volumes.")},
     "gke.storage.buckets.mount": WITHOUT_EFFECT["gke.storage.buckets.mount"],
     "gke.storage.buckets.access": WITHOUT_EFFECT["gke.storage.buckets.access"],
-    "gke.workloads.lws.values.inline": "only one of file and inline; other charts have it inline",
     "gke.workloads.inference.values.file": "only one of file and inline; other charts have it in a file",
-    "gke.workloads.cert_manager.values.file": "only one of file and inline; other charts have it in a file",
     **{
         f"gke.workloads.ml_diagnostics.{chart}": "only one of file and inline; the other chart has the other"
         for chart in ("webhook.values.inline", "operator.values.file")
     },
-    "gke.workloads.nvidia_dra.values.file": "only one of file and inline; other charts have it in a file",
     "ray.ray.operator_chart.values.file": "only one of file and inline; charts of kind gke have it in a file",
     "ray.image_build.dockerfile.file": "only one of file and inline; an image is built in few goldens",
 }
@@ -265,7 +263,7 @@ def test_every_decision_reaches_a_stack() -> None:
     read = set(re.findall(r"\.(\w+)\b", text))
     for module in walk_packages(clusterprint.plan.__path__, "clusterprint.plan."):
         import_module(module.name)
-    plans = [Slice]
+    plans = [PlanPart]
     for each in plans:
         plans += (found for found in each.__subclasses__() if found.__module__.startswith("clusterprint."))
     assert len(plans) > 50
@@ -279,16 +277,19 @@ def told() -> Iterator[str]:
     for file in (ROOT / "stacks").rglob("*.py"):
         text = file.read_text("utf-8")
         if "set_arguments(" in text:
-            yield from re.findall(r"^        plan: (\w+)", text, re.MULTILINE)
+            yield from re.findall(r"def __init__\([^)]*\bplan: (\w+)", text)
+            yield from re.findall(r"set_arguments\(.*, (\w+)\(\)\)", text)
 
 
-def arguments_in(plan: type[Slice]) -> Iterator[tuple[str, str]]:
-    """The fields of a plan, and of slices in it, that name their argument."""
-    yield from ((plan.__name__, name) for name, _ in named(plan))
-    for hint in get_type_hints(plan).values():
+def arguments_in(plan: type[PlanPart]) -> Iterator[tuple[str, str]]:
+    """The fields of a plan, its bases, and parts in it, that name their argument or have some that do."""
+    bases = [each for each in plan.__mro__ if each is not PlanPart and issubclass(each, PlanPart)]
+    yield from ((base.__name__, name) for base in bases for name, _ in named(base))
+    for name, hint in get_type_hints(plan).items():
         for each in (hint, *get_args(hint)):
-            if isinstance(each, type) and issubclass(each, Slice):
-                yield from arguments_in(each)
+            if isinstance(each, type) and issubclass(each, PlanPart):
+                found = [*arguments_in(each)]
+                yield from ((plan.__name__, name), *found) if found else ()
 
 
 def written(data: Any, path: tuple[str, ...]) -> bool:
@@ -325,7 +326,7 @@ def test_every_field_is_written_in_some_golden() -> None:
             examples_of = ours[kind] + (ours["gke"] if kind == "ray" and field.path in of_gke else [])
             # So is a group of nodes: `nodes` is one without a name.
             paths = {
-                field.path,
+                *of_all(field.path),
                 *(alike(field.path, *words) for words in permutations(("nodes", "node_groups"))),
             }
             if not any(written(data, path) for data in examples_of for path in paths):

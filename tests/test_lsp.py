@@ -196,7 +196,7 @@ def test_completion_while_the_text_is_no_yaml(editor: Editor, text: str, expecte
     assert expected in completed(editor, text)
 
 
-# ---- ways out
+# ---- fixes
 
 
 @pytest.mark.parametrize(

@@ -12,9 +12,10 @@ from typing import Any
 
 import pytest
 from secrets_corpus import Secret, secrets, seen
-from support import BLUEPRINTS, GOLDENS, Run
+from support import BLUEPRINTS, GOLDENS, Run, cases, field
 
 from clusterprint import cli
+from clusterprint.blueprint import KINDS
 from clusterprint.cli.output import say
 from clusterprint.cli.report import FORMATS, print_report
 from clusterprint.examine import Examined, examine
@@ -22,7 +23,11 @@ from clusterprint.load import load
 from clusterprint.review.assemble import assemble
 from clusterprint.review.terraform_plan import gather_plans
 
-KINDS = ("gke-everything", "gke-workloads", "ray-everything", "vmss-marketplace-plan", "attached-gpus")
+# The longest blueprint of each kind, and others with texts of their own.
+FULL = {
+    max((case for case in cases() if field(case, "kind") == kind), key=lambda case: case.stat().st_size)
+    for kind in KINDS
+} | {GOLDENS / f"{name}.yaml" for name in ("gke-workloads", "attached-gpus")}
 ALL = secrets()
 # What stands in one line fits into comments, keys and names of files.
 SHORT = tuple(each for each in ALL if "\n" not in each.text)
@@ -39,10 +44,7 @@ def filled(data: Any, texts: Iterator[Secret]) -> Any:
         return {key: filled(each, texts) for key, each in data.items()}
     if isinstance(data, list):
         return [filled(each, texts) for each in data]
-    return f"{data} {next(texts).text}" if isinstance(data, str) and data not in {"v1", *KIND_NAMES} else data
-
-
-KIND_NAMES = ("vm", "gke", "ray", "vmss")
+    return f"{data} {next(texts).text}" if isinstance(data, str) and data not in {"v1", *KINDS} else data
 
 
 def reports(examined: Examined) -> dict[str, str]:
@@ -59,11 +61,11 @@ STARTS = range(0, len(ALL), 60)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", KINDS)
+@pytest.mark.parametrize("blueprint", sorted(FULL), ids=lambda blueprint: blueprint.stem)
 @pytest.mark.parametrize("start", STARTS)
-def test_no_text_of_a_blueprint_leaks(name: str, start: int, tmp_path: Path) -> None:
+def test_no_text_of_a_blueprint_leaks(blueprint: Path, start: int, tmp_path: Path) -> None:
     """Every text of a blueprint is a secret, each another one, so that every sort of message quotes some."""
-    document = load(GOLDENS / f"{name}.yaml").document
+    document = load(blueprint).document
     assert document is not None
     data = filled(document.data, islice(cycle(ALL), start, None))
     file = tmp_path / "all.yaml"

@@ -11,8 +11,8 @@ from support import BLUEPRINTS, ROOT, Run
 
 from clusterprint.errors import UsageError
 from clusterprint.examine import examine
+from clusterprint.files.inside import NotRead, read_handle, root_of
 from clusterprint.find import POLICY, find
-from clusterprint.inside import NotRead, read_handle, root_of
 from clusterprint.load import load
 
 PRIVATE = "machine example.com login me password hunter2\n"

@@ -7,7 +7,7 @@ import pytest
 
 from clusterprint.diagnostic import Diagnostic
 from clusterprint.examine import examine
-from clusterprint.tree import landing
+from clusterprint.files.tree import landing
 
 VM = """\
 clusterprint: v1

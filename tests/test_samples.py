@@ -16,7 +16,7 @@ from clusterprint.examine import examine
 from clusterprint.plan.gke.cluster import GkeClusterPlan
 from clusterprint.plan.gke.mpi import MpiJobPlan
 from clusterprint.plan.gke.workloads import GkeWorkloadsPlan
-from clusterprint.plan.slice import StackPlan
+from clusterprint.plan.part import StackPlan
 from clusterprint.resolve import resolve
 
 # Debian's package of HPL is part of a larger suite, which reads these lines after those of HPL.

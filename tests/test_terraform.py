@@ -15,7 +15,7 @@ from clusterprint_simcloud import World
 pytestmark = pytest.mark.terraform
 
 
-# What everything else in a cluster of each kind is there for; kinds that the simulated cloud knows.
+# What everything else in a cluster of a kind with nodes is there for.
 NODES = {
     "vm": {"google_compute_instance_group_manager"},
     "gke": {"google_container_node_pool"},
@@ -25,7 +25,6 @@ NODES = {
 # In a cluster that is there already: what runs inside is all that is made.
 INSIDE = {"helm_release"}
 CLUSTER, IN_CLUSTERS = "google_container_cluster", {"google_container_node_pool"}
-SIMULATED = [case for case in cases() if field(case, "kind") in NODES]
 
 
 def bucket_of(case: Path) -> str:
@@ -51,9 +50,9 @@ def lift_protection(world: World, folder: Path) -> None:
         world.apply(folder)
 
 
-FEW = few_with_all_types(SIMULATED)
+FEW = few_with_all_types(cases())
 LIVES = [
-    pytest.param(case, id=case.stem, marks=pytest.mark.covering if case in FEW else ()) for case in SIMULATED
+    pytest.param(case, id=case.stem, marks=pytest.mark.covering if case in FEW else ()) for case in cases()
 ]
 
 
@@ -70,8 +69,9 @@ def test_whole_life(case: Path, stacks: StacksOf, tmp_path: Path) -> None:
         for folder in folders:
             assert world.changes(folder) == {}
         present = {record.type for record in world.resources()}
-        lacks_cluster = NODES[field(case, "kind")] <= IN_CLUSTERS and CLUSTER not in present
-        assert present & (INSIDE if lacks_cluster else NODES[field(case, "kind")])
+        nodes = NODES.get(field(case, "kind"), present)
+        lacks_cluster = nodes <= IN_CLUSTERS and CLUSTER not in present
+        assert present & (INSIDE if lacks_cluster else nodes)
         for folder in reversed(folders):
             lift_protection(world, folder)
             world.destroy(folder)

@@ -56,7 +56,9 @@ def facts() -> Iterator[Fact]:
     for path in sorted(CATALOG.rglob("*.json")):
         table = path.relative_to(CATALOG).with_suffix("").as_posix()
         for name, entry in _entries(json.loads(path.read_text("utf-8")), ""):
-            source = titles[entry["sources"][0].partition(" ")[0]]
+            stated = entry["sources"][0]
+            # An address says itself what it is.
+            source = titles.get(stated.partition(" ")[0], stated)
             yield Fact(date.fromisoformat(entry["date"]), table, name or "all of it", source, _noticed(table))
     for pin in json.loads(PINS.read_text("utf-8")):
         name = f"{pin['name']} {pin['version']}"

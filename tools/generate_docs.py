@@ -14,6 +14,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from docs_pages.commands import commands_page, exit_codes_page, failures_page  # noqa: E402 - the checkout first
+from docs_pages.components import components_page  # noqa: E402
 from docs_pages.kinds import kind_page  # noqa: E402
 from docs_pages.machines import machines_page  # noqa: E402
 from docs_pages.problems import topic_page, topics_page  # noqa: E402
@@ -37,6 +38,7 @@ def generate() -> dict[str, str]:
     made["docs/reference/exit-codes.md"] = exit_codes_page()
     made["docs/reference/failures.md"] = failures_page()
     made["docs/reference/machines.md"] = machines_page()
+    made["docs/reference/components.md"] = components_page()
     made["docs/reference/rights.md"] = rights_page()
     made |= {f"docs/gitops/{each.template.file}": workflow(each) for each in fill(TEMPLATES, EXAMPLE)}
     return made

@@ -20,6 +20,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from clusterprint.blueprint import KINDS, blueprint_type  # noqa: E402 - the checkout first, then the import
+from clusterprint.describe import example  # noqa: E402
 from clusterprint.document import NOTES  # noqa: E402
 from clusterprint.review.policy.types import PolicyFile  # noqa: E402
 from clusterprint.validate import wording  # noqa: E402
@@ -113,18 +114,6 @@ def _documented(schema: Schema) -> Schema:
             lines.append(f"Default: `{json.dumps(schema['default'])}`")  # editors show `examples` themselves
         schema["markdownDescription"] = "\n\n".join(lines)
     return {key: schema[key] for key in sorted(schema, key=ORDER.index)}
-
-
-def example(schema: Schema) -> Any:
-    """An example of a value: its own, or one made of the examples of what is required in it."""
-    if "examples" in schema:
-        return schema["examples"][0]
-    if "enum" in schema:
-        return schema["enum"][0]
-    if schema.get("type") == "array":
-        return [example(schema["items"])]
-    required = schema.get("required") or list(schema["properties"])[:1]
-    return {key: example(schema["properties"][key]) for key in required}
 
 
 def _heading(kind: str, schema: Schema) -> Schema:

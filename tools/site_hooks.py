@@ -5,10 +5,12 @@ beside docs/. On the site a blueprint is a page, and code is where the repositor
 site that no repository publishes has no such place: there the words stay, and the link goes.
 """
 
+import json
 import os
 import re
 import sys
 from pathlib import Path
+from typing import Any
 
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.plugins import get_plugin_logger
@@ -21,14 +23,27 @@ sys.path.insert(0, str(ROOT))
 from build_hooks.metadata import Home  # noqa: E402 - the checkout first, then the import
 
 log = get_plugin_logger(__name__)
-KINDS = {
-    "vm": "Machines on Google Cloud",
-    "gke": "Kubernetes clusters",
-    "ray": "Ray clusters",
-    "vmss": "Machines on Azure",
-}
+
+_KIND = json.loads((ROOT / "schema" / "blueprint.schema.json").read_text("utf-8"))["properties"]["kind"]
+#: What each kind is; from the published schema, as the site is built where clusterprint is not installed.
+KINDS: dict[str, str] = dict(zip(_KIND["enum"], _KIND["enumDescriptions"], strict=True))
 #: `[words](target)` where the target leads up; code in the words is fine, another link is not.
 _OUTWARD = re.compile(r"(?<!!)\[([^\[\]]*)\]\((\.\./[^)\s]*)\)")
+
+
+def on_config(config: MkDocsConfig) -> MkDocsConfig:
+    """The navigation with the pages of all kinds."""
+    config.nav = _with_kinds(config.nav)
+    return config
+
+
+def _with_kinds(nav: Any) -> Any:
+    """A path with KIND in it is one of each kind."""
+    if isinstance(nav, dict):
+        return {title: _with_kinds(each) for title, each in nav.items()}
+    if isinstance(nav, list):
+        return [_with_kinds(each) for each in nav]
+    return [nav.replace("KIND", kind) for kind in KINDS] if isinstance(nav, str) and "KIND" in nav else nav
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
@@ -43,7 +58,8 @@ def blueprints_of(kind: str) -> str:
     texts = {file.stem: file.read_text("utf-8") for file in (ROOT / "blueprints").glob("*.yaml")}
     own = {name: text for name, text in texts.items() if re.search(rf"^kind: {kind}$", text, re.MULTILINE)}
     parts = [
-        f"# {KINDS[kind]}",
+        f"# Blueprints of kind `{kind}`",
+        KINDS[kind],
         "Complete blueprints to copy. Each says who it is for, and has been validated.",
     ]
     for name, text in sorted(own.items(), key=lambda each: (len(each[1]), each[0])):
@@ -79,7 +95,7 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, **_: objec
 def place_of(there: Path) -> str:
     """Where the site shows a blueprint, or the folder of all; empty if it does not."""
     if there == ROOT / "blueprints":
-        return "vm.md"
+        return f"{next(iter(KINDS))}.md"
     if there.parent == ROOT / "blueprints" and there.suffix == ".yaml":
         kind = re.search(r"^kind: (\w+)$", there.read_text("utf-8"), re.MULTILINE)
         return f"{kind[1]}.md#{there.stem}" if kind else ""

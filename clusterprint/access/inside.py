@@ -1,18 +1,24 @@
 """Ways into Kubernetes clusters, by kubectl: kinds gke and ray."""
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple, TypeAlias, TypeVar
 
 from clusterprint.access.command import Command, read
 from clusterprint.errors import UsageError
 from clusterprint.plan.gke.cluster import GkeClusterPlan
 from clusterprint.plan.gke.workloads import GkeWorkloadsPlan
 from clusterprint.plan.kubernetes import ReachedPlan
+from clusterprint.plan.part import StackPlan
 from clusterprint.plan.ray.ray import RayPlan
-from clusterprint.plan.slice import StackPlan
+from clusterprint.plan.vm import VmPlan
+from clusterprint.plan.vmss import VmssPlan
 from clusterprint.results import JOB_SET, MPI_JOB
 
 Found = TypeVar("Found")
+
+#: The plans of machines, and those of Kubernetes clusters and of what lies in them: all others have no nodes.
+OfMachines: TypeAlias = VmPlan | VmssPlan
+OfKubernetes: TypeAlias = GkeClusterPlan | GkeWorkloadsPlan | RayPlan
 
 _LEADER_WORKER_SET = "leaderworkerset.sigs.k8s.io/name={name}"
 _DASHBOARD = "dashboard"
@@ -38,10 +44,12 @@ class Inside(NamedTuple):
 
 
 def inside(plans: Sequence[StackPlan]) -> Inside:
-    """The Kubernetes cluster of some plans. Raises UsageError for machines."""
-    known = [each for each in plans if isinstance(each, GkeClusterPlan | GkeWorkloadsPlan | RayPlan)]
-    if not known:
+    """The Kubernetes cluster of some plans. Raises UsageError if there is none."""
+    known = [each for each in plans if isinstance(each, OfKubernetes)]
+    if not known and isinstance(plans[0], OfMachines):
         raise UsageError("this is a cluster of machines, not a Kubernetes cluster")
+    if not known:
+        raise UsageError("there is nothing to connect to: this kind has neither nodes nor Kubernetes")
     content = None if isinstance(known[-1], GkeClusterPlan) else known[-1]
     return Inside(known[0].reached, content)
 

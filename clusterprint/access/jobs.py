@@ -6,8 +6,8 @@ from typing import Any
 
 from clusterprint.errors import EnvironmentFailure
 from clusterprint.plan.gke.workloads import GkeWorkloadsPlan
+from clusterprint.plan.part import StackPlan
 from clusterprint.plan.ray.ray import RayPlan
-from clusterprint.plan.slice import StackPlan
 from clusterprint.results import JOB_SET, RAY_JOB, SUBMITTER, Kubectl, Run
 from clusterprint.results.kubectl import Unanswered
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from clusterprint.errors import UsageError
 from clusterprint.examine import read_all
 from clusterprint.find import DEFAULT
-from clusterprint.guesses import alike
+from clusterprint.words.guesses import alike
 
 
 class Target(NamedTuple):

@@ -1,4 +1,4 @@
-"""The quick way out of a process that has loaded the bindings."""
+"""The quick end of a process that has loaded the bindings."""
 
 import atexit
 import os

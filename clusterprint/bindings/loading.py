@@ -126,7 +126,7 @@ class Engine:
         try:
             with cut_assembly(whole, modules, whole.name) as part:
                 self._kernel_load(*part)
-        except Exception as failure:  # noqa: BLE001 -- whatever it is, the complete assembly is a way out
+        except Exception as failure:  # noqa: BLE001 -- whatever it is, the complete assembly still loads
             self._load_instead(whole, failure)
         else:
             self._cut[whole.package] = modules

@@ -83,7 +83,7 @@ ImageId = Annotated[
         f"{_RESOURCE}Microsoft\\.Compute/(images/[^/\\s${{}}%]+|"
         "galleries/[^/\\s${}%]+/images/[^/\\s${}%]+(/versions/[^/\\s${}%]+)?)$",
         "the id of an image: /subscriptions/.../providers/Microsoft.Compute/images/NAME, or "
-        ".../galleries/GALLERY/images/NAME, which may go on with /versions/VERSION",
+        ".../galleries/GALLERY/images/NAME, optionally followed by /versions/VERSION",
         "/subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups/images/providers/"
         "Microsoft.Compute/galleries/hpc/images/trainer",
     ),

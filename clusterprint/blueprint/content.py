@@ -108,14 +108,22 @@ class FileCopy(LocalFiles, frozen=True, kw_only=True):
         return posixpath.normpath(self.source).removeprefix(".")
 
 
+_LANDING = "The content of a folder is copied into this folder; a file gets exactly this path."
+
+
 class JobFile(FileCopy, frozen=True, kw_only=True):
     """A file, or a folder with everything below it, that is copied into the pods of a job."""
 
     destination: Annotated[
         NodePath,
-        Meta(
-            description="Destination path in each pod. The content of a folder is copied into this "
-            "folder; a file gets exactly this path.",
-            examples=["/usr/cp"],
-        ),
+        Meta(description=f"Destination path in each pod. {_LANDING}", examples=["/usr/cp"]),
+    ]
+
+
+class ProgramFile(FileCopy, frozen=True, kw_only=True):
+    """A file, or a folder with everything below it, that is copied to each node for a program."""
+
+    destination: Annotated[
+        NodePath,
+        Meta(description=f"Destination path on each node. {_LANDING}", examples=["/opt/hpl"]),
     ]

@@ -1,4 +1,4 @@
-"""`storage.disk_pools`: where disks come from."""
+"""`storage.disk_pools`: pools that disks are created in."""
 
 from typing import Annotated, Literal
 
@@ -29,27 +29,29 @@ Provisioning = Literal["standard", "advanced"]
 
 
 class DiskPool(Part, frozen=True, kw_only=True):
-    """A Hyperdisk storage pool: capacity and performance that are bought once, for many disks."""
+    """A Hyperdisk storage pool: capacity and performance that many disks share."""
 
     name: Annotated[PoolName, Meta(description="Name of the pool, unique among pools and volumes.")]
     create: Annotated[
         bool,
         Meta(
-            description="Create it, so that this cluster owns it. With false, it must exist already: say "
-            "which by `pool`."
+            description="Create the pool, which this cluster then owns. With false, it must exist "
+            "already, named by `pool`."
         ),
     ] = True
     pool: (
-        Annotated[ResourceName, Meta(description="Name of an existing storage pool, with create: false.")]
+        Annotated[
+            ResourceName, Meta(description="Name of an existing storage pool. Requires `create: false`.")
+        ]
         | UnsetType
     ) = UNSET
     type: Annotated[
         Literal["hyperdisk-balanced", "hyperdisk-throughput"],
         Meta(
-            description="Type of the disks in it.",
+            description="Type of the disks in the pool.",
             extra_json_schema={
                 "enumDescriptions": {
-                    "hyperdisk-balanced": "For most; also for boot disks.",
+                    "hyperdisk-balanced": "For most uses, including boot disks.",
                     "hyperdisk-throughput": "For large files at a low price.",
                 }
             },
@@ -75,8 +77,8 @@ class DiskPool(Part, frozen=True, kw_only=True):
             int,
             Meta(
                 ge=0,
-                description="Throughput of a created pool, in MiB/s, for all its disks together; what each "
-                "disk has anyway does not count.",
+                description="Throughput of a created pool, in MiB/s, for all its disks together; the "
+                "baseline of each disk is not counted.",
                 examples=[1024],
             ),
         ]
@@ -87,8 +89,8 @@ class DiskPool(Part, frozen=True, kw_only=True):
             int,
             Meta(
                 ge=0,
-                description="IOPS of a created pool of type hyperdisk-balanced, for all its disks together; "
-                "what each disk has anyway does not count.",
+                description="IOPS of a created pool of type hyperdisk-balanced, for all its disks "
+                "together; the baseline of each disk is not counted.",
                 examples=[10000],
             ),
         ]
@@ -97,11 +99,11 @@ class DiskPool(Part, frozen=True, kw_only=True):
     capacity: Annotated[
         Provisioning,
         Meta(
-            description="How disks count toward a created pool. Cannot be changed later.",
+            description="How disks use up the capacity of a created pool. Cannot be changed later.",
             extra_json_schema={
                 "enumDescriptions": {
-                    "standard": "Their sizes.",
-                    "advanced": "The data that is written to them, after data reduction.",
+                    "standard": "By their size.",
+                    "advanced": "By the data written to them, after data reduction.",
                 }
             },
         ),
@@ -109,11 +111,11 @@ class DiskPool(Part, frozen=True, kw_only=True):
     performance: Annotated[
         Provisioning,
         Meta(
-            description="How their performance counts. Cannot be changed later.",
+            description="How disks use up the performance of a created pool. Cannot be changed later.",
             extra_json_schema={
                 "enumDescriptions": {
-                    "standard": "The provisioned performance of each disk.",
-                    "advanced": "The performance that is used.",
+                    "standard": "By their provisioned performance.",
+                    "advanced": "By the performance that they actually use.",
                 }
             },
         ),
@@ -121,7 +123,8 @@ class DiskPool(Part, frozen=True, kw_only=True):
     deletion_protection: Annotated[
         bool,
         Meta(
-            description="Refuse whatever would destroy it. If false, its name must be "
-            "in `storage.may_lose` as well. A pool with disks in it is never destroyed."
+            description="Refuse every change that would destroy the pool. To allow that, set this to "
+            "false and list the pool in `storage.may_lose`. A pool that contains disks is never "
+            "destroyed."
         ),
     ] = True

@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.blueprint import Blueprint
+from clusterprint.blueprint.networks import GoogleNetwork
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.storage import Storage
 from clusterprint.blueprint.texts import (
@@ -81,3 +82,15 @@ class GoogleBlueprint(Blueprint, frozen=True, kw_only=True):
     service_account: Annotated[ServiceAccount, Meta(description="Service account of the nodes.")] = (
         ServiceAccount()
     )
+
+
+class NetworkedBlueprint(GoogleBlueprint, frozen=True, kw_only=True):
+    """A cluster on Google Cloud that has a network; rules about networks are about these.
+
+    `network` is a field of each such kind, with a type of its own, among the fields that it belongs to.
+    """
+
+    @property
+    def network(self) -> GoogleNetwork:
+        """The network of the cluster, made or existing."""
+        raise NotImplementedError

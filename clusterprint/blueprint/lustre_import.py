@@ -1,4 +1,4 @@
-"""What a created Managed Lustre of Google Cloud is filled with."""
+"""What a created Managed Lustre on Google Cloud is filled from."""
 
 from typing import Annotated
 
@@ -9,13 +9,13 @@ from clusterprint.blueprint.texts import BucketName, Duration, looks_like
 
 
 class LustreImport(Part, frozen=True, kw_only=True):
-    """A bucket, whose objects a created Lustre is filled with; this needs gcloud where Terraform runs."""
+    """A bucket that a created Lustre is filled from. Requires gcloud where Terraform runs."""
 
     bucket: Annotated[
         BucketName,
         Meta(
-            description="Bucket with the objects. It exists already, or is a bucket of this blueprint, which "
-            "is created first and has to have its objects by then."
+            description="Bucket with the objects: an existing one, or one of this blueprint, which is "
+            "created first and must contain its objects by then."
         ),
     ]
     path: Annotated[
@@ -26,15 +26,12 @@ class LustreImport(Part, frozen=True, kw_only=True):
             "/",
             "/imagenet/train/",
         ),
-        Meta(
-            description="Folder of the bucket whose objects are imported, into the top folder of the file "
-            "system."
-        ),
+        Meta(description="Folder of the bucket to import, into the top folder of the file system."),
     ] = "/"
     timeout: Annotated[
         Duration,
         Meta(
-            description="How long an apply waits for the import. After that time the apply fails and the "
-            "import goes on; the next apply waits again."
+            description="Time that an apply waits for the import. After it the apply fails and the import "
+            "continues; the next apply waits again."
         ),
     ] = "12h"

@@ -97,8 +97,8 @@ class VmCapacity(Capacity, frozen=True, kw_only=True):
     calendar: Annotated[
         bool,
         Meta(
-            description="The reservation is one of calendar mode, which ends at a certain time: nodes are "
-            "bound to it, and deleted with it. A3 Ultra, A4 and A4X machines are bound to any reservation.",
+            description="The reservation is in calendar mode: it has an end time, at which its nodes are "
+            "deleted. A3 Ultra, A4 and A4X machines are always bound to their reservation.",
             examples=[True],
         ),
     ] = False
@@ -172,7 +172,10 @@ class VmPlacement(Placement, frozen=True, kw_only=True):
 
 
 class MachineGroup(Part, frozen=True, kw_only=True):
-    """A group of identical machines. Whatever follows from the machine type comes from the catalog."""
+    """A group of identical machines. Whatever follows from the machine type comes from the catalog.
+
+    Groups that can be elsewhere than the cluster have a field `zone` or `zones`.
+    """
 
     machine_type: Annotated[
         MachineType,
@@ -220,3 +223,13 @@ class MachineGroup(Part, frozen=True, kw_only=True):
         | UnsetType
     ) = UNSET
     confidential: Confidential | UnsetType = UNSET
+
+    @property
+    def zone(self) -> str | UnsetType:
+        """The zone of the group; left out: the cluster's."""
+        return UNSET
+
+    @property
+    def zones(self) -> tuple[str, ...]:
+        """The zones of the group, where it can be in several."""
+        return ()

@@ -99,8 +99,8 @@ class Storage(Part, frozen=True, kw_only=True):
     disk_pools: Annotated[
         tuple[DiskPool, ...],
         Meta(
-            description="Hyperdisk storage pools, created or existing, that volumes of kind disk, boot "
-            "disks and classes name.",
+            description="Hyperdisk storage pools, created or existing, for volumes of kind disk, boot "
+            "disks and storage classes.",
             examples=[[{"name": "fast", "size_gb": 10240, "throughput_mbps": 1024, "iops": 10000}]],
         ),
     ] = ()

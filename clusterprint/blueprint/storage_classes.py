@@ -1,4 +1,4 @@
-"""`storage.disk_classes` and `storage.file_classes`: what manifests of anybody may claim."""
+"""`storage.disk_classes` and `storage.file_classes`: storage that any manifest in the cluster can claim."""
 
 from typing import Annotated, Literal
 
@@ -12,7 +12,7 @@ from clusterprint.blueprint.texts import Zone, looks_like
 
 
 class StorageClass(Part, frozen=True, kw_only=True):
-    """A storage class of Kubernetes: by its name, manifests of anybody claim storage."""
+    """A Kubernetes storage class, by which any manifest can claim storage."""
 
     name: Annotated[
         str,
@@ -29,8 +29,8 @@ class StorageClass(Part, frozen=True, kw_only=True):
             description="What happens to a disk or file system when its claim is deleted.",
             extra_json_schema={
                 "enumDescriptions": {
-                    "delete": "It is deleted, with what is on it.",
-                    "retain": "It stays until somebody deletes it by hand.",
+                    "delete": "It is deleted, with its data.",
+                    "retain": "It is kept until it is deleted manually.",
                 }
             },
         ),
@@ -50,15 +50,15 @@ class StorageClass(Part, frozen=True, kw_only=True):
     zones: Annotated[
         tuple[Zone, ...],
         Meta(
-            description="Zones where disks or file systems may be. Left out: that of the pool; the "
-            "cluster's zone for file systems that are created with their claims; otherwise all zones of the "
+            description="Zones of the disks or file systems. Left out: that of the pool; the cluster's "
+            "zone for file systems that are created with their claims; otherwise all zones of the "
             "cluster.",
             examples=[["us-central1-a"]],
         ),
     ] = ()
     default: Annotated[
         bool,
-        Meta(description="Whether claims that name no class get this one, instead of GKE's own."),
+        Meta(description="Make this the default class, for claims that name none, instead of GKE's."),
     ] = False
 
 
@@ -94,12 +94,12 @@ class DiskClass(StorageClass, frozen=True, kw_only=True):
 
 
 class FileClass(StorageClass, frozen=True, kw_only=True):
-    """A storage class of Kubernetes: each claim gets a file system, which many pods share."""
+    """A Kubernetes storage class: each claim gets a file system that several pods can share."""
 
     kind: Annotated[
         Literal["filestore", "lustre"],
         Meta(
-            description="Kind of the file systems.",
+            description="Storage service of the file systems.",
             extra_json_schema={
                 "enumDescriptions": {
                     "filestore": "Filestore: NFS, from 1 TiB on.",
@@ -131,9 +131,9 @@ class FileClass(StorageClass, frozen=True, kw_only=True):
             Meta(
                 ge=128,
                 le=1024,
-                description="Make claims shares of common filestores of tier Enterprise, each claim with up "
-                "to this many GiB: 128, 256, 512 or 1024. A filestore has 80 shares of 128 GiB, 40 of 256, "
-                "20 of 512 or 10 of 1024. Left out: each claim gets a filestore of its own.",
+                description="Place claims as shares on common Enterprise-tier Filestore instances, each "
+                "of up to this many GiB: 128, 256, 512 or 1024. An instance has 80 shares of 128 GiB, 40 "
+                "of 256, 20 of 512 or 10 of 1024. Left out: each claim gets its own instance.",
                 examples=[128],
             ),
         ]

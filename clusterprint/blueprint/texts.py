@@ -1,6 +1,6 @@
 """Text types that several parts share, each with a pattern and a description in words.
 
-Each pattern carries `patternErrorMessage`, which editors and the validator show in place of the
+Each pattern carries `patternErrorMessage`, which editors and the validator show instead of the
 pattern. It completes the sentence "<value> is not <message>".
 """
 

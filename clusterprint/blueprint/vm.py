@@ -6,7 +6,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.container import EXAMPLE, Container
 from clusterprint.blueprint.content import FileCopy, Script
-from clusterprint.blueprint.google import GoogleBlueprint
+from clusterprint.blueprint.google import NetworkedBlueprint
 from clusterprint.blueprint.storage import VmStorage
 from clusterprint.blueprint.texts import Zone, looks_like
 from clusterprint.blueprint.vm_bootstrap import Benchmark, Bootstrap
@@ -27,19 +27,24 @@ MetadataKey = Annotated[
 ]
 
 
-class VmBlueprint(GoogleBlueprint, frozen=True, kw_only=True):
+class VmBlueprint(NetworkedBlueprint, frozen=True, kw_only=True):
     """GPU virtual machines on Google Cloud, one or many, as a managed group with stable names."""
 
     kind: Annotated[Literal["vm"], Meta(description="Kind of cluster.", examples=["vm"])]
     zone: Annotated[Zone, Meta(description="Zone of the nodes, in `region`.")]
     nodes: (
-        Annotated[VmNodes, Meta(description="The machines of the cluster, if they are all alike.")]
+        Annotated[
+            VmNodes,
+            Meta(
+                description="The machines of the cluster, if all are identical. Alternative to `node_groups`."
+            ),
+        ]
         | UnsetType
     ) = UNSET
     node_groups: Annotated[
         tuple[NodeGroup, ...],
         Meta(
-            description="Groups of different machines in one network, instead of `nodes`.",
+            description="Groups of different machines in one network. Alternative to `nodes`.",
             examples=[
                 [
                     {"name": "login", "machine_type": "n2-standard-4"},

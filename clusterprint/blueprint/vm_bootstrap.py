@@ -4,7 +4,7 @@ from typing import Annotated
 
 from msgspec import UNSET, Meta, UnsetType
 
-from clusterprint.blueprint.content import JobFile
+from clusterprint.blueprint.content import ProgramFile
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.texts import BucketName, Duration, NodePath, looks_like
 from clusterprint.blueprint.vm_ray import NodeRay
@@ -117,7 +117,7 @@ class MpiRun(Together, frozen=True, kw_only=True):
         ),
     ] = {}
     files: Annotated[
-        tuple[JobFile, ...],
+        tuple[ProgramFile, ...],
         Meta(
             description="Files for the program, copied to every node.",
             examples=[[{"source": "./HPL.dat", "destination": "/opt/hpl/HPL.dat"}]],

@@ -1,4 +1,4 @@
-"""`image_build` of nodes of kind vm: an image of their own, built on top of the one that they name."""
+"""`image_build` of nodes of kind vm: an image that is built from the one that they name."""
 
 from typing import Annotated
 
@@ -13,8 +13,8 @@ FamilyName = Annotated[
     str,
     looks_like(
         "^[a-z]([-a-z0-9]{0,42}[a-z0-9])?$",
-        "the family of an image that is built: 1 to 44 lower-case letters, digits and hyphens, starting with "
-        "a letter and not ending with a hyphen",
+        "an image family: 1 to 44 lower-case letters, digits and hyphens, starting with a letter and not "
+        "ending with a hyphen",
         "training",
     ),
 ]
@@ -23,7 +23,7 @@ ImageUser = Annotated[
     str,
     looks_like(
         "^(user|group|serviceAccount|domain):[-+%.@_A-Za-z0-9]+$",
-        "who may use the image: user:, group:, serviceAccount: or domain: and a name",
+        "a principal: user:, group:, serviceAccount: or domain: and a name",
         "group:research@example.com",
         "serviceAccount:123456789012@cloudservices.gserviceaccount.com",
     ),
@@ -31,9 +31,11 @@ ImageUser = Annotated[
 
 
 class ImageFile(LocalFiles, frozen=True, kw_only=True):
-    """A file, or a folder with everything below it, that is in the image."""
+    """A file, or a folder with everything below it, that is copied into the image."""
 
-    destination: Annotated[NodePath, Meta(description="Path in the image.", examples=["/opt/site"])]
+    destination: Annotated[
+        NodePath, Meta(description="Destination path in the image.", examples=["/opt/site"])
+    ]
 
     @property
     def landing(self) -> str:
@@ -42,14 +44,14 @@ class ImageFile(LocalFiles, frozen=True, kw_only=True):
 
 
 class NodeImageBuild(Part, frozen=True, kw_only=True):
-    """An image of the nodes' own: `image` with more in it, built by a machine that is gone afterwards."""
+    """An image that is built from `image`, on a temporary machine."""
 
     script: (
         Annotated[
             Script,
             Meta(
-                description="Script that runs once as root on the machine that becomes the image, when all "
-                "else is in place. If it fails, there is no image. Nothing of it may be a secret."
+                description="Script that runs once as root on the build machine, as the last step. If it "
+                "fails, there is no image. It must not contain secrets."
             ),
         ]
         | UnsetType
@@ -57,25 +59,25 @@ class NodeImageBuild(Part, frozen=True, kw_only=True):
     files: Annotated[
         tuple[ImageFile, ...],
         Meta(
-            description="Files and folders that are in the image, before the script runs. Together with "
-            "what sets the machine up at most 256 KiB; larger ones are fetched by the script.",
+            description="Files and folders copied into the image before the script runs. At most 256 KiB, "
+            "including the setup scripts; let the script fetch larger ones.",
             examples=[[{"source": "./scripts", "destination": "/opt/site"}]],
         ),
     ] = ()
     setup: Annotated[
         bool,
         Meta(
-            description="Whether the image gets what these nodes would install at their first boot, as far "
-            "as that does not depend on their own hardware: Docker, Open MPI, JupyterLab, Cloud Storage "
-            "FUSE, the Ops Agent, NCCL's plug-in."
+            description="Preinstall what these nodes would install at first boot, as far as it does not "
+            "depend on their hardware: Docker, Open MPI, JupyterLab, Cloud Storage FUSE, the Ops Agent, "
+            "the NCCL plug-in."
         ),
     ] = True
     family: (
         Annotated[
             FamilyName,
             Meta(
-                description="Family of the images, by which other blueprints name the newest one. Left out: "
-                "the name of the cluster, followed by that of the group if it has one."
+                description="Image family; other blueprints use it to refer to the newest image. Left "
+                "out: the name of the cluster, followed by that of the group if it has one."
             ),
         ]
         | UnsetType
@@ -89,8 +91,8 @@ class NodeImageBuild(Part, frozen=True, kw_only=True):
                 "2026-11",
             ),
             Meta(
-                description="Another edition is another image, although nothing else has changed: for "
-                "updates of the image below, whose family goes on."
+                description="Any word. Change it to rebuild the image when nothing else has changed, for "
+                "example after an update of the base image."
             ),
         ]
         | UnsetType
@@ -99,15 +101,17 @@ class NodeImageBuild(Part, frozen=True, kw_only=True):
         Annotated[
             MachineType,
             Meta(
-                description="Machine that builds. One with GPUs also installs `driver`, DCGM and NCCL's "
-                "tests. Left out: n2-standard-8, for Arm c4a-standard-8.",
+                description="Machine type of the build machine. One with GPUs also installs `driver`, "
+                "DCGM and the NCCL tests. Left out: n2-standard-8, for Arm c4a-standard-8.",
                 examples=["c3-standard-22"],
             ),
         ]
         | UnsetType
     ) = UNSET
     zone: (
-        Annotated[Zone, Meta(description="Zone where it is built, in the region. Left out: the nodes' zone.")]
+        Annotated[
+            Zone, Meta(description="Zone of the build machine, in the region. Left out: the nodes' zone.")
+        ]
         | UnsetType
     ) = UNSET
     disk_size_gb: (
@@ -126,7 +130,7 @@ class NodeImageBuild(Part, frozen=True, kw_only=True):
     timeout: Annotated[
         Duration,
         Meta(
-            description="How long a build may take, from 10m to 1d; then its machine is deleted.",
+            description="Timeout of a build, 10m to 1d, after which the build machine is deleted.",
             examples=["30m"],
         ),
     ] = "1h"
@@ -134,8 +138,8 @@ class NodeImageBuild(Part, frozen=True, kw_only=True):
         Annotated[
             ServiceAccountEmail,
             Meta(
-                description="Account of the machine that builds, for a script that reads private data. "
-                "Left out: nobody, with no rights at all."
+                description="Service account of the build machine, for a script that reads private data. "
+                "Left out: none, so the machine has no permissions."
             ),
         ]
         | UnsetType
@@ -145,18 +149,20 @@ class NodeImageBuild(Part, frozen=True, kw_only=True):
             str,
             looks_like(
                 "^(us|eu|asia|[a-z]+-[a-z]+[0-9]+)$",
-                "where an image is stored: us, eu, asia or a region",
+                "a storage location: us, eu, asia or a region",
                 "eu",
             ),
-            Meta(description="Where the image is stored. Left out: the multi-region nearest to the nodes."),
+            Meta(
+                description="Storage location of the image. Left out: the multi-region nearest to the nodes."
+            ),
         ]
         | UnsetType
     ) = UNSET
     share_with: Annotated[
         tuple[ImageUser, ...],
         Meta(
-            description="Who else may use the image, from other projects: their people, or their project's "
-            "Google APIs service agent, which creates machines of groups.",
+            description="Principals of other projects that may use the image: users and groups, or the "
+            "project's Google APIs service agent, which creates the machines of instance groups.",
             examples=[["group:research@example.com"]],
         ),
     ] = ()

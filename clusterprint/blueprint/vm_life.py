@@ -32,7 +32,7 @@ TimeToLiveAction = Annotated[
 
 
 class Wait(Part, frozen=True, kw_only=True):
-    """What `terraform apply` waits for; it needs gcloud on the machine that it runs on."""
+    """What `terraform apply` waits for. Requires gcloud where Terraform runs."""
 
     until: Annotated[
         Literal["ready"],

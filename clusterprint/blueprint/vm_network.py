@@ -4,12 +4,11 @@ from typing import Annotated
 
 from msgspec import UNSET, Meta, UnsetType
 
-from clusterprint.blueprint.networks import GoogleNetwork
-from clusterprint.blueprint.part import Part
+from clusterprint.blueprint.networks import ExistingGoogleNetwork, GoogleNetwork
 from clusterprint.blueprint.texts import Cidr, ProjectId, ResourceName
 
 
-class ExistingNetwork(Part, frozen=True, kw_only=True):
+class ExistingNetwork(ExistingGoogleNetwork, frozen=True, kw_only=True):
     """A network that is already there."""
 
     name: Annotated[ResourceName, Meta(description="Name of the VPC network.")]

@@ -74,9 +74,9 @@ class VmNodes(MachineGroup, frozen=True, kw_only=True):
         Annotated[
             bool,
             Meta(
-                description="Restart or recreate a node that stops or fails, for as long as it takes: "
-                "including one that was preempted, or that somebody stopped. Left out: true, except for "
-                "flex_start, where capacity is granted only once.",
+                description="Restart or recreate a node that stops or fails, even if it was preempted or "
+                "stopped manually, for as long as it takes. Left out: true, except for flex_start, where "
+                "capacity is granted only once.",
                 examples=[False],
             ),
         ]
@@ -96,8 +96,8 @@ class VmNodes(MachineGroup, frozen=True, kw_only=True):
         Annotated[
             NodeImageBuild,
             Meta(
-                description="Build an image on top of `image`, or of what that is when it is left out, and "
-                "let the nodes boot from it. Left out: they boot from `image` itself.",
+                description="Build an image from `image` (or its default), and boot the nodes from it. "
+                "Left out: they boot from `image` itself.",
                 examples=[{"script": {"inline": "#!/bin/bash\napt-get install --yes hwloc\n"}}],
             ),
         ]
@@ -197,8 +197,9 @@ class NodeGroup(VmNodes, frozen=True, kw_only=True):
     zones: Annotated[
         tuple[Zone, ...],
         Meta(
-            description="Zones of these nodes, instead of `zone`, assigned round-robin: node 0 is in the "
-            "first, node 1 in the second, and so on. For machines that need not be close to each other.",
+            description="Zones of these nodes, assigned round-robin: node 0 is in the first, node 1 in "
+            "the second, and so on. For machines that need not be close to each other. Alternative to "
+            "`zone`.",
             examples=[["us-central1-a", "us-central1-b"]],
         ),
     ] = ()

@@ -52,9 +52,9 @@ class VmssNodes(Part, frozen=True, kw_only=True):
             "subscription (`az vm image terms accept`)."
         ),
     ] = False
-    image_id: (
-        Annotated[ImageId, Meta(description="Custom image, instead of a marketplace image.")] | UnsetType
-    ) = UNSET
+    image_id: Annotated[ImageId, Meta(description="Custom image. Alternative to `image`.")] | UnsetType = (
+        UNSET
+    )
     name_prefix: (
         Annotated[
             HostPrefix,

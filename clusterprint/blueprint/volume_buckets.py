@@ -42,7 +42,7 @@ class BucketLifecycle(Part, frozen=True, kw_only=True):
             str,
             looks_like(
                 "^[-_.A-Za-z0-9][-_./A-Za-z0-9]{0,254}$",
-                "the beginning of names of objects: letters, digits and -_./, without a slash in front",
+                "a prefix of object names: letters, digits and -_./, without a slash in front",
                 "tmp/",
             ),
             Meta(description="Prefix of the names of the objects. Left out: all objects."),
@@ -171,8 +171,8 @@ class AnywhereCache(Part, frozen=True, kw_only=True):
     zones: Annotated[
         tuple[Zone, ...],
         Meta(
-            description="Zones of the machines that read, all in the bucket's location. Left out: the "
-            "cluster's zone.",
+            description="Zones of the machines that read from the bucket, all in its location. Left out: "
+            "the cluster's zone.",
             examples=[["us-central1-a", "us-central1-b"]],
         ),
     ] = ()

@@ -60,8 +60,8 @@ SourceBackup = Annotated[
         "projects/my-gpu-project/locations/us-central1/backups/homes",
     ),
     Meta(
-        description="Existing backup that a created filestore starts with, in the same project. The volume "
-        "must be at least as large as the one that was backed up. Cannot be changed later.",
+        description="Existing backup, in the same project, to create a filestore from. The volume must be "
+        "at least as large as the one that was backed up. Cannot be changed later.",
         examples=["projects/my-gpu-project/locations/us-central1/backups/homes"],
     ),
 ]

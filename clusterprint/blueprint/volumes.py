@@ -164,8 +164,9 @@ class GoogleVolume(Part, frozen=True, kw_only=True):
         Annotated[
             LustreImport,
             Meta(
-                description="Bucket that a created lustre is filled from, once, when it has been created. "
-                "Another bucket or path is imported as well; files that are there stay.",
+                description="Bucket that a created lustre is filled from, once, after it has been "
+                "created. If the bucket or path changes, it is imported too: existing files are kept, "
+                "except that files of the same name are overwritten.",
                 examples=[{"bucket": "my-datasets", "path": "/imagenet/train/"}],
             ),
         ]

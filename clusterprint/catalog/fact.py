@@ -18,8 +18,9 @@ class Fact(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     """An entry of a table: what is known, from where, and how sure it is.
 
     `sources` are keys of `sources.json`, each optionally followed by a blank and the place inside that
-    source. `date` is the day (YYYY-MM-DD) the entry was last compared with them. `uncertain` says, for
-    a field of the entry, why it may be wrong or depend on the account: rules only warn about those.
+    source; one that no other entry has may be an address (`https://...`), which is a source by itself.
+    `date` is the day (YYYY-MM-DD) the entry was last compared with them. `uncertain` says, for a field of
+    the entry, why it may be wrong or depend on the account: rules only warn about those.
     """
 
     sources: tuple[str, ...]

@@ -75,5 +75,5 @@ def fuse_option(name: str) -> FuseOption | None:
 
 
 def fuse_option_refused(name: str) -> str:
-    """The way out for an option that there is, but that cannot be set; empty for others."""
+    """The help for an option that exists, but cannot be set; empty for others."""
     return _table().refused.get(name, "")

@@ -23,5 +23,8 @@ def _table() -> dict[str, Source]:
 
 
 def source(key: str) -> Source | None:
-    """Find a source by what an entry says: a key, or a key followed by a place inside the source."""
+    """Find a source by what an entry says: a key, or a key followed by a place inside the source.
+
+    None for an address, which says itself what it is.
+    """
     return _table().get(key.partition(" ")[0])

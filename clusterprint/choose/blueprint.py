@@ -75,8 +75,7 @@ def written(wanted: Wanted) -> str:
     head = _HEAD.format(kind=wanted.kind, name=wanted.name) + place.format(
         region=wanted.region, zone=wanted.zone
     )
-    body = {"vm": _vm, "gke": _gke, "ray": _ray, "vmss": _vmss}[wanted.kind](wanted)
-    return f"{head}{_BACKEND}{body}"
+    return f"{head}{_BACKEND}{_BODIES[wanted.kind](wanted)}"
 
 
 def _lines(wanted: Wanted, indent: str) -> str:
@@ -116,3 +115,8 @@ def _vmss(wanted: Wanted) -> str:
     capacity = _AZURE_RESERVATION if wanted.capacity == "reservation" else _CAPACITY[wanted.capacity]
     lines = [f"size: {wanted.machine_type}", f"count: {wanted.nodes}", *filter(None, [capacity])]
     return "nodes:\n" + "".join(f"  {line}\n" for line in lines) + _ADMIN.replace("KEY", _KEY)
+
+
+_BODIES = {"vm": _vm, "gke": _gke, "ray": _ray, "vmss": _vmss}
+#: The kinds that machines are chosen for: those that have any.
+OFFERED = tuple(_BODIES)

@@ -6,8 +6,8 @@ from typing import NamedTuple
 from clusterprint import catalog, did_you_mean
 from clusterprint.catalog import CapacityModel
 from clusterprint.errors import UsageError
-from clusterprint.guesses import alike
 from clusterprint.words import did_you_mean as question
+from clusterprint.words.guesses import alike
 
 
 class Need(NamedTuple):

@@ -17,8 +17,8 @@ import click
 from clusterprint import __version__
 from clusterprint.cli.output import say
 from clusterprint.errors import ClusterprintError
-from clusterprint.guesses import alike
 from clusterprint.masking import mask
+from clusterprint.words.guesses import alike
 
 
 class Commands(click.Group):

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from clusterprint.aside import write as write_aside
 from clusterprint.cli import living
 from clusterprint.cli.output import say
 from clusterprint.errors import EnvironmentFailure, UsageError
 from clusterprint.exit_codes import Code
+from clusterprint.files.aside import write as write_aside
 from clusterprint.words import counted
 
 if TYPE_CHECKING:

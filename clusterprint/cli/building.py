@@ -5,9 +5,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from clusterprint import aside
 from clusterprint.cli.output import say
 from clusterprint.examine import Examined
+from clusterprint.files import aside
 from clusterprint.words import listed
 
 if TYPE_CHECKING:

@@ -8,7 +8,6 @@ from pathlib import Path
 import click
 
 from clusterprint import catalog, did_you_mean
-from clusterprint.blueprint import KINDS
 from clusterprint.errors import EnvironmentFailure, UsageError
 from clusterprint.starter import LOCATION, MACHINES, Start, is_public_key, zone_of
 
@@ -20,9 +19,9 @@ _MOST = 65_536
 def choose(options: Mapping[str, str]) -> Start:
     """What to write. Raises UsageError, without a terminal, for what is missing, all of it at once."""
     asking = _Asking(options, is_terminal=sys.stdin.isatty())
-    kind = asking.one("kind", f"Kind ({', '.join(KINDS)})", default="vm", must=True)
-    if kind not in KINDS:
-        raise UsageError(f"there is no kind {kind}: use one of {', '.join(KINDS)}")
+    kind = asking.one("kind", f"Kind ({', '.join(MACHINES)})", default="vm", must=True)
+    if kind not in MACHINES:
+        raise UsageError(f"there is no kind {kind}: use one of {', '.join(MACHINES)}")
     _refuse_of_other_cloud(options, kind)
     name = asking.one("name", "Name of the cluster", default=_NAME)
     start = _azure(asking, name) if kind == _AZURE else _google(asking, kind, name)

@@ -8,9 +8,8 @@ from typing import Any
 
 import click
 
-from clusterprint.blueprint import KINDS
 from clusterprint.catalog import CAPACITY_MODELS, CapacityModel
-from clusterprint.choose import Need, Offer, offers
+from clusterprint.choose import OFFERED, Need, Offer, offers
 from clusterprint.cli.capacity import letters
 from clusterprint.cli.completion import accelerators, regions
 from clusterprint.cli.new_file import write
@@ -35,7 +34,7 @@ of all machines, sold as AS says, EACH that of one accelerator; - no list price.
 @click.option(
     "--region", default="", shell_complete=regions, help="Region of Google Cloud, or location of Azure."
 )
-@click.option("--kind", type=click.Choice(list(KINDS)), help="Kind of cluster.")
+@click.option("--kind", type=click.Choice(OFFERED), help="Kind of cluster.")
 @click.option("--capacity", type=click.Choice(CAPACITY_MODELS), help="How the machines are to be obtained.")
 @click.option("--machine-type", default="", help="Write the blueprint of this offer instead of the first.")
 @click.option(

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import click
 
-from clusterprint.aside import write as write_aside
 from clusterprint.cli.completion import blueprints
 from clusterprint.cli.output import say
 from clusterprint.cli.report import exit_code, print_report, utf8
 from clusterprint.errors import EnvironmentFailure, UsageError
 from clusterprint.examine import examine
+from clusterprint.files.aside import write as write_aside
 from clusterprint.find import STDIN
 
 

@@ -23,10 +23,10 @@ from clusterprint.describe import (
     kinds,
     type_in_words,
 )
-from clusterprint.guesses import alike
 from clusterprint.topic import Topic
 from clusterprint.validate import wording
 from clusterprint.words import did_you_mean
+from clusterprint.words.guesses import alike
 
 _SUGGESTED = 3
 

@@ -6,15 +6,15 @@ from pathlib import Path
 
 import click
 
-from clusterprint import aside
 from clusterprint.cli.completion import blueprints
 from clusterprint.cli.output import say
 from clusterprint.cli.report import print_report, utf8
 from clusterprint.errors import UsageError
 from clusterprint.examine import Examined, Read, read_all
+from clusterprint.files import aside
+from clusterprint.files.inside import is_handle
 from clusterprint.find import STDIN
 from clusterprint.fmt import layout
-from clusterprint.inside import is_handle
 from clusterprint.masking import mask
 from clusterprint.render.visible import visible
 from clusterprint.words import counted

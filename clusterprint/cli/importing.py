@@ -5,10 +5,10 @@ from pathlib import Path
 
 from clusterprint.cli.output import say
 from clusterprint.errors import UsageError
+from clusterprint.files.inside import NotRead
+from clusterprint.files.inside import read as read_bytes
 from clusterprint.importing import Finding
 from clusterprint.importing.write import one_line
-from clusterprint.inside import NotRead
-from clusterprint.inside import read as read_bytes
 
 # The longest file that is read: far more than any has.
 _MOST_BYTES = 1_000_000

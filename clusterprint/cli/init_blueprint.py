@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from clusterprint.blueprint import KINDS
 from clusterprint.cli.output import say
 from clusterprint.cli.report import exit_code, print_report, utf8
 from clusterprint.errors import EnvironmentFailure, UsageError
 from clusterprint.find import DEFAULT
+from clusterprint.starter import MACHINES
 
 if TYPE_CHECKING:
     from clusterprint.examine import Examined
@@ -25,7 +25,7 @@ _SCHEMA = Path("schema", "blueprint.schema.json")
 @click.command("blueprint")
 @click.argument("folder", type=click.Path(path_type=Path, file_okay=False), default=DEFAULT)
 @click.option(
-    "--kind", type=click.Choice(list(KINDS)), help="Kind of cluster: machines, a Kubernetes cluster ..."
+    "--kind", type=click.Choice(list(MACHINES)), help="Kind of cluster: machines, a Kubernetes cluster ..."
 )
 @click.option("--name", help="Name of the cluster, and of the file.  [default: first]")
 @click.option("--project", metavar="ID", help="Project of Google Cloud.")
@@ -105,7 +105,7 @@ def _checked(start: "Start", file: Path, schema: str) -> str:
 
 def _examined(text: str, file: Path) -> "Examined":
     from clusterprint.examine import Examined, source_of
-    from clusterprint.inside import root_of
+    from clusterprint.files.inside import root_of
     from clusterprint.load import load_text, with_defaults
     from clusterprint.validate import check_alone, check_fleet
 

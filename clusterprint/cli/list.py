@@ -58,13 +58,14 @@ def _row(cluster: Cluster) -> tuple[str, ...]:
     machines = [f"{each.machines.most} x {each.machines.machine_type}" for each in cluster.groups]
     models = dict.fromkeys(each.machines.model for each in cluster.groups)
     name, *others = cluster.states or ("-",)
+    none = "?" if cluster.errors else "-"
     return (
         cluster.name or "?",
         cluster.kind or "?",
         cluster.place or "?",
-        ", ".join(dict.fromkeys(machines)) or "?",
+        ", ".join(dict.fromkeys(machines)) or none,
         ", ".join(accelerators(cluster)) or "-",
-        ", ".join(models) or "?",
+        ", ".join(models) or none,
         _price(cluster),
         name + (f" +{len(others)}" if others else ""),
         cluster.file + (" (mistakes)" if cluster.errors else ""),

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from clusterprint.aside import write as write_aside
 from clusterprint.errors import EnvironmentFailure, UsageError
+from clusterprint.files.aside import write as write_aside
 
 
 def write(text: str, target: Path) -> None:

@@ -20,7 +20,7 @@ from clusterprint.examine import Examined, examine
 
 if TYPE_CHECKING:
     from clusterprint.access.command import Command
-    from clusterprint.plan.slice import StackPlan
+    from clusterprint.plan.part import StackPlan
 
 TARGET = click.argument("target", metavar="NAME[/PART]", shell_complete=blueprints)
 AMONG = click.option(

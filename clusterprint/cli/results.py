@@ -17,7 +17,7 @@ from clusterprint.examine import examine
 from clusterprint.results import Collected, Gcloud, Kubectl, Poller, Run, VmRun, collect, collect_from_bucket
 
 if TYPE_CHECKING:
-    from clusterprint.plan.slice import StackPlan
+    from clusterprint.plan.part import StackPlan
     from clusterprint.plan.vm import RunPlan, VmPlan
 
 Job = TypeVar("Job")

@@ -19,8 +19,8 @@ from clusterprint.words import counted
 
 if TYPE_CHECKING:
     from clusterprint.examine import Read
-    from clusterprint.kustomize import Rendered
-    from clusterprint.vendor import Kept
+    from clusterprint.vendoring.kustomize import Rendered
+    from clusterprint.vendoring.urls import Kept
 
 
 @click.command("vendor")
@@ -52,8 +52,8 @@ def vendor(paths: tuple[Path, ...], check: bool) -> None:  # noqa: FBT001 - clic
 
 
 def _kept(read: Read) -> list[Kept | Rendered]:
-    from clusterprint.kustomize import rendered_by
-    from clusterprint.vendor import kept_by
+    from clusterprint.vendoring.kustomize import rendered_by
+    from clusterprint.vendoring.urls import kept_by
 
     document, folder = read.loaded.document, read.file.parent
     return [*kept_by(document.data, folder), *rendered_by(document.data, folder)] if document else []
@@ -62,7 +62,7 @@ def _kept(read: Read) -> list[Kept | Rendered]:
 def _keep(kept: Kept | Rendered, blueprint: str, *, check: bool) -> bool:
     """Whether the file is as it should be, or is now."""
     from clusterprint.derived.kustomizations import NotTaken
-    from clusterprint.vendor import Kept, Unlike, keep
+    from clusterprint.vendoring.urls import Kept, Unlike, keep
 
     try:
         if kept.is_there():

@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from clusterprint import tree
 from clusterprint.derived.kubernetes_objects import NotReadable, read_values
-from clusterprint.inside import NotRead, read
+from clusterprint.files import tree
+from clusterprint.files.inside import NotRead, read
 
 _NAMES = ("kustomization.yaml", "kustomization.yml", "Kustomization")
 _MOST_FILES = 500

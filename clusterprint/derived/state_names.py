@@ -38,9 +38,28 @@ def state_folder(prefix: str, stack_name: str) -> str:
     return f"{prefix}/{stack_name}"
 
 
+# What Terraform calls the state in such a folder: its GCS backend is given a folder only.
+_STATE = "/default.tfstate"
+
+
 def state_object(prefix: str, stack_name: str) -> str:
     """The object that Terraform keeps a stack's state in."""
-    return f"{state_folder(prefix, stack_name)}/default.tfstate"
+    return f"{state_folder(prefix, stack_name)}{_STATE}"
+
+
+def state_address(bucket: str, folder: str) -> str:
+    """Where the state in such a folder is, in the words of Cloud Storage."""
+    return f"gs://{bucket}/{folder}{_STATE}"
+
+
+def lock_address(bucket: str, folder: str) -> str:
+    """Where Terraform says who is using that state."""
+    return f"gs://{bucket}/{folder}/default.tflock"
+
+
+def folder_of_state(name: str) -> str:
+    """The folder of a state, from its object or its address; empty for what is called otherwise."""
+    return name.removesuffix(_STATE) if name.endswith(_STATE) else ""
 
 
 def file_object(prefix: str, path: str) -> str:

@@ -6,8 +6,8 @@ from pathlib import Path
 from msgspec import UNSET
 
 from clusterprint.blueprint.content import TextFile
-from clusterprint.checked_files import content_of
 from clusterprint.errors import InternalError
+from clusterprint.files.checked import content_of
 
 
 def text_of(text: TextFile, folder: Path) -> str:

@@ -1,4 +1,4 @@
-"""Ways out that an editor can write: edits for a problem, missing keys, comments that ignore."""
+"""Fixes that an editor can apply: edits for a problem, missing keys, comments that ignore."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -9,8 +9,8 @@ from clusterprint.describe import example, yaml_inline
 from clusterprint.diagnostic import Diagnostic
 from clusterprint.document import Document, Place
 from clusterprint.editor.opened import Opened
+from clusterprint.files.inside import root_of
 from clusterprint.fmt import layout
-from clusterprint.inside import root_of
 from clusterprint.load import load_text
 from clusterprint.load.texts import LINE_END
 from clusterprint.mend import edits_of, mend

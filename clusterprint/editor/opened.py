@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from clusterprint.blueprint import KINDS
 from clusterprint.diagnostic import Diagnostic, Label, Span
 from clusterprint.document import Document, Place
-from clusterprint.inside import root_of
+from clusterprint.files.inside import root_of
 from clusterprint.load import load_text, with_defaults
 from clusterprint.load.texts import LINE_END
 from clusterprint.masking import masked

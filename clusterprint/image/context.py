@@ -6,8 +6,9 @@ import stat
 from collections.abc import Iterator
 from pathlib import Path
 
-from clusterprint import checked_files, dockerignore, tree
 from clusterprint.blueprint.gke.image_build import BuildContext
+from clusterprint.files import checked as checked_files
+from clusterprint.files import dockerignore, tree
 from clusterprint.plan.builds import ContextFilePlan
 
 _ANYBODY = stat.S_IXUSR | stat.S_IXGRP | stat.S_IXOTH

@@ -8,8 +8,8 @@ import tarfile
 from pathlib import Path
 from typing import Any
 
-from clusterprint import checked_files
 from clusterprint.errors import EnvironmentFailure
+from clusterprint.files import checked as checked_files
 from clusterprint.plan.builds import ContextFilePlan, ImagePlan
 
 CONFIGURATION = "cloudbuild.json"

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import msgspec
 
-from clusterprint import aside, inside
 from clusterprint.errors import EnvironmentFailure
+from clusterprint.files import aside, inside
 
 #: What the digest of an image looks like.
 DIGEST = re.compile(r"sha256:[0-9a-f]{64}")

@@ -9,15 +9,15 @@ from pathlib import Path
 
 from msgspec import UNSET
 
-from clusterprint import checked_files
 from clusterprint.blueprint.vm import VmBlueprint
 from clusterprint.blueprint.vm_image import NodeImageBuild
 from clusterprint.blueprint.vm_nodes import VmNodes
 from clusterprint.derived import image_builds
 from clusterprint.derived.texts import text_of
+from clusterprint.files import checked as checked_files
+from clusterprint.files.tree import landing
 from clusterprint.nodes.vm.image import repositories
 from clusterprint.plan.vm_image import ImageFilePlan, ImageSettings
-from clusterprint.tree import landing
 
 # How much of the checksum is part of the name.
 _DIGITS = 12

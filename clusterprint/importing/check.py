@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from clusterprint.diagnostic import Diagnostic, Severity
+from clusterprint.files.inside import root_of
 from clusterprint.importing.findings import Finding
 from clusterprint.importing.work import Line, Origin, Translated
-from clusterprint.inside import root_of
 from clusterprint.load import load_text, with_defaults
 from clusterprint.validate import validate
 

@@ -24,7 +24,6 @@ from clusterprint.lifecycle.world import world
 from clusterprint.words import listed
 
 _ADDRESS = re.compile(r"gs://(?P<bucket>[a-z0-9][-_.a-z0-9]{1,220}[a-z0-9])/(?P<prefix>[^\s*?\[\]]+?)/*")
-_FILE = "default.tfstate"
 _PROVIDER = re.compile(r'provider\["[^"]*/([a-z0-9]+)"\]')
 _SUBSCRIPTION = re.compile(r"/subscriptions/([0-9a-fA-F-]{36})/")
 
@@ -47,7 +46,7 @@ def stacks_of(address: str, simulate: Path | None) -> Iterator[list[Stack]]:
 
     Raises UsageError for what is no address, or has no states; EnvironmentFailure if they cannot be read.
     """
-    found = _ADDRESS.fullmatch(address.removesuffix(f"/{_FILE}"))
+    found = _ADDRESS.fullmatch(state_names.folder_of_state(address) or address)
     if found is None:
         raise UsageError(
             f"{address!r} is not an address of states: give gs://BUCKET/PREFIX, as in the output `state`"
@@ -70,9 +69,9 @@ def _read(bucket: str, prefix: str, environment: Mapping[str, str]) -> dict[Stat
             raise
         listed = []
     states = [
-        State(bucket, each.removeprefix(f"gs://{bucket}/").removesuffix(f"/{_FILE}"))
+        State(bucket, folder.removeprefix(f"gs://{bucket}/"))
         for each in listed
-        if each.endswith(f"/{_FILE}")
+        if (folder := state_names.folder_of_state(each))
     ]
     return {state: _inventory(state, environment) for state in _of_one_cluster(bucket, prefix, states)}
 

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
+from clusterprint.derived import state_names
 from clusterprint.examine import Examined
 from clusterprint.synth import plan_all, synthesize
 
@@ -32,7 +33,7 @@ class State(NamedTuple):
     @property
     def address(self) -> str:
         """In the words of Cloud Storage."""
-        return f"gs://{self.bucket}/{self.prefix}/default.tfstate"
+        return state_names.state_address(self.bucket, self.prefix)
 
 
 class LocalState(NamedTuple):

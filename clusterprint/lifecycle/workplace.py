@@ -15,8 +15,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from clusterprint import aside
 from clusterprint.errors import EnvironmentFailure
+from clusterprint.files import aside
 from clusterprint.lifecycle.stack import Stack
 
 #: What Terraform writes when it cannot save a state.
@@ -92,7 +92,7 @@ def _hold(handle: int, stack: Stack, waiting: Callable[[str], None]) -> None:
             if not said:
                 waiting(
                     f"an earlier run was killed, and its Terraform is still active on {stack.name}: "
-                    f"waiting{_way_out(holder.get('program'))}"
+                    f"waiting{_how_to_stop(holder.get('program'))}"
                 )
                 said = True
             time.sleep(_LOOK_EVERY)
@@ -103,7 +103,7 @@ def _hold(handle: int, stack: Stack, waiting: Callable[[str], None]) -> None:
         return
 
 
-def _way_out(program: object) -> str:
+def _how_to_stop(program: object) -> str:
     """How to end a Terraform that does not end by itself, as one that cannot reach its state."""
     return (
         f" for process {program} (to stop it: kill -INT {program}, a second time if it goes on)"

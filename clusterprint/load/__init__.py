@@ -12,7 +12,7 @@ from ruamel.yaml.error import MarkedYAMLError
 
 from clusterprint.diagnostic import Diagnostic, Span
 from clusterprint.document import Document
-from clusterprint.inside import root_of
+from clusterprint.files.inside import root_of
 from clusterprint.load.codes import DIRECTIVE, NOT_A_MAPPING, TAG
 from clusterprint.load.compose import Composer
 from clusterprint.load.defaults import files_above, lay_under, without

@@ -15,7 +15,6 @@ from ruamel.yaml.events import (
 )
 
 from clusterprint.diagnostic import Span
-from clusterprint.letters import DOUBLE_QUOTES, SINGLE_QUOTES, find_odd
 from clusterprint.load.codes import (
     EMPTY,
     FORBIDDEN_CHARACTER,
@@ -33,6 +32,7 @@ from clusterprint.load.maps import make_map
 from clusterprint.load.nodes import ListNode, MapNode, Node, ScalarNode
 from clusterprint.load.problem import Problem, Refused, short
 from clusterprint.load.scalars import Plain, UnusableNumberError, resolve
+from clusterprint.words.letters import DOUBLE_QUOTES, SINGLE_QUOTES, find_odd
 
 # What may stand between the place of a value and its content: anchor, tag, space and comments.
 _PROPERTIES = re.compile(r"(?:&[^\s,\[\]{}]+|!\S*|\s|#[^\r\n]*)+")

@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 
 from clusterprint.diagnostic import Diagnostic
 from clusterprint.document import NOTES, Document, Place, Written
-from clusterprint.guesses import alike
 from clusterprint.load.codes import DEFAULTS_KEY
 from clusterprint.words import did_you_mean, listed
+from clusterprint.words.guesses import alike
 
 #: The name of such a file, which is no blueprint.
 DEFAULTS = "clusterprint.defaults.yaml"

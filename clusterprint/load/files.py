@@ -5,12 +5,12 @@ import stat
 from errno import ELOOP, ENAMETOOLONG
 from pathlib import Path
 
-from clusterprint import inside
-from clusterprint.guesses import alike
+from clusterprint.files import inside
 from clusterprint.load.codes import FILE_MISSING, NOT_A_FILE, OUTSIDE, TOO_LARGE, UNREADABLE
 from clusterprint.load.limits import MAX_BYTES
 from clusterprint.load.problem import Problem, Refused
 from clusterprint.words import did_you_mean
+from clusterprint.words.guesses import alike
 
 _COPY = "put a copy of the file in place of the link; nothing outside of the repository is read"
 _KINDS = (

@@ -5,9 +5,9 @@ import unicodedata
 from codecs import BOM_UTF8
 
 from clusterprint.diagnostic import Span
-from clusterprint.letters import INVISIBLE
 from clusterprint.load.codes import FORBIDDEN_CHARACTER, NOT_UTF8
 from clusterprint.load.problem import Problem, Refused
+from clusterprint.words.letters import INVISIBLE
 
 LINE_END = re.compile("\r\n|\r|\n")
 

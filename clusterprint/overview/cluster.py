@@ -59,7 +59,8 @@ def _states(blueprint: Blueprint) -> tuple[str, ...]:
     try:
         root, bucket = state_root(blueprint), blueprint.backend.gcs.bucket
         stacks = state_names.stacks(blueprint.kind, blueprint.name)
-        return tuple(f"gs://{bucket}/{state_names.state_object(root, each)}" for each in stacks)
+        folders = (state_names.state_folder(root, each) for each in stacks)
+        return tuple(state_names.state_address(bucket, folder) for folder in folders)
     except Unknowable:
         return ()
 

@@ -27,7 +27,9 @@ def stacks_of(blueprint: Blueprint, folder: Path) -> list[Stack]:
     bucket = blueprint.backend.gcs.bucket
     return [
         Stack(
-            plan.name, f"gs://{bucket}/{state_names.state_object(root, plan.name)}", msgspec.to_builtins(plan)
+            plan.name,
+            state_names.state_address(bucket, state_names.state_folder(root, plan.name)),
+            msgspec.to_builtins(plan),
         )
         for plan in resolve(blueprint, folder)
     ]

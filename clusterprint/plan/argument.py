@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any, NamedTuple, get_type_hints
 
-from clusterprint.plan.slice import Slice
+from clusterprint.plan.part import PlanPart
 
 
 class Argument(NamedTuple):
@@ -18,15 +18,15 @@ class Argument(NamedTuple):
     words: Mapping[object, object] | None = None
 
 
-def arguments(plan: Slice) -> dict[str, Any]:
-    """The arguments that the fields of a plan name, and those of slices in it; a block is a mapping."""
+def arguments(plan: PlanPart) -> dict[str, Any]:
+    """The arguments that the fields of a plan name, and those of the parts in it; a block is a mapping."""
     found: dict[str, Any] = {}
     _collect(plan, found)
     return found
 
 
 @cache
-def named(plan: type[Slice]) -> tuple[tuple[str, Argument], ...]:
+def named(plan: type[PlanPart]) -> tuple[tuple[str, Argument], ...]:
     """The fields of a plan that name an argument, each with that."""
     hints = get_type_hints(plan, include_extras=True)
     return tuple(
@@ -37,7 +37,7 @@ def named(plan: type[Slice]) -> tuple[tuple[str, Argument], ...]:
     )
 
 
-def _collect(plan: Slice, found: dict[str, Any]) -> None:
+def _collect(plan: PlanPart, found: dict[str, Any]) -> None:
     for name, argument in named(type(plan)):
         value = getattr(plan, name)
         said = value if argument.words is None else argument.words.get(value)
@@ -45,7 +45,7 @@ def _collect(plan: Slice, found: dict[str, Any]) -> None:
             _put(argument.path, list(said) if isinstance(said, tuple) else said, found)
     for name in plan.__struct_fields__:
         within = getattr(plan, name)
-        if isinstance(within, Slice):
+        if isinstance(within, PlanPart):
             _collect(within, found)
 
 

@@ -6,25 +6,25 @@ comes from a name or a role, never from a position. Ids are full Azure resource 
 
 from typing import Literal
 
-from clusterprint.plan.slice import Slice
+from clusterprint.plan.part import PlanPart
 from clusterprint.plan.vmss_nodes import ShareKind
 
 
-class ResourceGroupPlan(Slice, frozen=True, kw_only=True):
+class ResourceGroupPlan(PlanPart, frozen=True, kw_only=True):
     """The resource group of everything; one that exists already is only named."""
 
     name: str
     create: bool
 
 
-class NatGatewayPlan(Slice, frozen=True, kw_only=True):
-    """The way out to the internet, with an address of its own."""
+class NatGatewayPlan(PlanPart, frozen=True, kw_only=True):
+    """Internet access for machines without a public address, by an address of its own."""
 
     name: str
     address: str
 
 
-class BastionPlan(Slice, frozen=True, kw_only=True):
+class BastionPlan(PlanPart, frozen=True, kw_only=True):
     """Azure Bastion in its own subnet, with an address of its own."""
 
     name: str
@@ -33,7 +33,7 @@ class BastionPlan(Slice, frozen=True, kw_only=True):
     address: str
 
 
-class SshRulePlan(Slice, frozen=True, kw_only=True):
+class SshRulePlan(PlanPart, frozen=True, kw_only=True):
     """Who may open SSH connections from outside: from these ranges, to this range. No ranges, no rule.
 
     Azure looks at the rule with the lowest `priority` first.
@@ -44,7 +44,7 @@ class SshRulePlan(Slice, frozen=True, kw_only=True):
     priority: int
 
 
-class NetworkPlan(Slice, frozen=True, kw_only=True):
+class NetworkPlan(PlanPart, frozen=True, kw_only=True):
     """A virtual network with a subnet for all machines.
 
     `existing_subnet` is the id of a subnet to use instead; then nothing but the security group is made.
@@ -62,7 +62,7 @@ class NetworkPlan(Slice, frozen=True, kw_only=True):
     bastion: BastionPlan | None
 
 
-class ImagePlan(Slice, frozen=True, kw_only=True):
+class ImagePlan(PlanPart, frozen=True, kw_only=True):
     """An image of the marketplace, or with `id` one of one's own."""
 
     publisher: str
@@ -73,21 +73,21 @@ class ImagePlan(Slice, frozen=True, kw_only=True):
     id: str
 
 
-class OsDiskPlan(Slice, frozen=True, kw_only=True):
+class OsDiskPlan(PlanPart, frozen=True, kw_only=True):
     """The disk that a machine starts from; the size is in GB."""
 
     type: str
     size_gb: int
 
 
-class AdminPlan(Slice, frozen=True, kw_only=True):
+class AdminPlan(PlanPart, frozen=True, kw_only=True):
     """Who may log in."""
 
     username: str
     public_key: str
 
 
-class IdentityPlan(Slice, frozen=True, kw_only=True):
+class IdentityPlan(PlanPart, frozen=True, kw_only=True):
     """A user-assigned identity that is made for machines of the cluster."""
 
     key: str
@@ -97,7 +97,7 @@ class IdentityPlan(Slice, frozen=True, kw_only=True):
 Scope = Literal["scale_set", "resource_group", "head", "account", "lustre"]
 
 
-class GrantPlan(Slice, frozen=True, kw_only=True):
+class GrantPlan(PlanPart, frozen=True, kw_only=True):
     """A built-in role for an identity (by key) on something of the cluster.
 
     `share` is the key of the share whose account is meant when the scope is an account.
@@ -110,7 +110,7 @@ class GrantPlan(Slice, frozen=True, kw_only=True):
     share: str
 
 
-class AccountPlan(Slice, frozen=True, kw_only=True):
+class AccountPlan(PlanPart, frozen=True, kw_only=True):
     """A share of a storage account: both are created, or (`create` false) only named by `id`.
 
     `protected` refuses whatever would destroy them.
@@ -126,7 +126,7 @@ class AccountPlan(Slice, frozen=True, kw_only=True):
     protected: bool
 
 
-class LustreBlobPlan(Slice, frozen=True, kw_only=True):
+class LustreBlobPlan(PlanPart, frozen=True, kw_only=True):
     """The containers that a file system is filled from and writes its logs to, by id."""
 
     container: str
@@ -134,7 +134,7 @@ class LustreBlobPlan(Slice, frozen=True, kw_only=True):
     prefix: str
 
 
-class LustreKeyPlan(Slice, frozen=True, kw_only=True):
+class LustreKeyPlan(PlanPart, frozen=True, kw_only=True):
     """The key that a file system is encrypted with; `vault` and `identity` are ids."""
 
     url: str
@@ -142,7 +142,7 @@ class LustreKeyPlan(Slice, frozen=True, kw_only=True):
     identity: str
 
 
-class LustrePlan(Slice, frozen=True, kw_only=True):
+class LustrePlan(PlanPart, frozen=True, kw_only=True):
     """A Lustre file system in a subnet of its own.
 
     With `existing_subnet`, the id of a subnet, none is made. Azure maintains it in the half hour that begins

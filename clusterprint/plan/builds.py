@@ -3,10 +3,10 @@
 from typing import Literal
 
 from clusterprint.plan.google import ServiceAccountPlan
-from clusterprint.plan.slice import Slice
+from clusterprint.plan.part import PlanPart
 
 
-class MirrorPlan(Slice, frozen=True, kw_only=True):
+class MirrorPlan(PlanPart, frozen=True, kw_only=True):
     """Two more repositories: `remote` keeps copies of the packages of `upstream`, `virtual` looks into both.
 
     Copies that nobody has fetched anew go after `days`. What has the higher priority is looked into first.
@@ -20,7 +20,7 @@ class MirrorPlan(Slice, frozen=True, kw_only=True):
     remote_priority: int
 
 
-class RegistryPlan(Slice, frozen=True, kw_only=True):
+class RegistryPlan(PlanPart, frozen=True, kw_only=True):
     """The repository for packages of one form that builds write to, by its id, and what is beside it.
 
     Versions without a tag go after `untagged_days`; the `keep` newest versions of a package always stay.
@@ -35,7 +35,7 @@ class RegistryPlan(Slice, frozen=True, kw_only=True):
     scanned: bool | None = None
 
 
-class BuildPoolPlan(Slice, frozen=True, kw_only=True):
+class BuildPoolPlan(PlanPart, frozen=True, kw_only=True):
     """A private pool of build machines, inside the cluster's network.
 
     `network` is the key of a network of the plan; with an existing network it is empty and
@@ -54,7 +54,7 @@ class BuildPoolPlan(Slice, frozen=True, kw_only=True):
     prefix_length: int
 
 
-class BuilderPlan(Slice, frozen=True, kw_only=True):
+class BuilderPlan(PlanPart, frozen=True, kw_only=True):
     """The account that builds images. In `bucket` it reads what is below `source`, and nothing else."""
 
     account: ServiceAccountPlan
@@ -62,7 +62,7 @@ class BuilderPlan(Slice, frozen=True, kw_only=True):
     source: str
 
 
-class BuildsPlan(Slice, frozen=True, kw_only=True):
+class BuildsPlan(PlanPart, frozen=True, kw_only=True):
     """All that has to stand before an image is built. Without a pool, builds run on Google's own machines."""
 
     registries: tuple[RegistryPlan, ...] = ()
@@ -70,7 +70,7 @@ class BuildsPlan(Slice, frozen=True, kw_only=True):
     builder: BuilderPlan | None = None
 
 
-class ContextFilePlan(Slice, frozen=True, kw_only=True):
+class ContextFilePlan(PlanPart, frozen=True, kw_only=True):
     """A file that an image is built from: its path there, and `source`, from the blueprint's folder."""
 
     name: str
@@ -79,7 +79,7 @@ class ContextFilePlan(Slice, frozen=True, kw_only=True):
     executable: bool
 
 
-class ImagePlan(Slice, frozen=True, kw_only=True):
+class ImagePlan(PlanPart, frozen=True, kw_only=True):
     """What Cloud Build is told.
 
     `image` is the full name without a tag; the tag carries a version and a checksum of all that the image is

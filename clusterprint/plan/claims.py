@@ -4,12 +4,12 @@ from typing import Literal
 
 import msgspec
 
-from clusterprint.plan.slice import Slice
+from clusterprint.plan.part import PlanPart
 
 AccessMode = Literal["ReadWriteMany", "ReadOnlyMany"]
 
 
-class StorageClassPlan(Slice, frozen=True, kw_only=True):
+class StorageClassPlan(PlanPart, frozen=True, kw_only=True):
     """How further volumes of a kind are made when somebody claims one.
 
     `key` is the volume's name, or that of a class of its own. Without `zones` they may be anywhere; the class
@@ -26,7 +26,7 @@ class StorageClassPlan(Slice, frozen=True, kw_only=True):
     is_default: bool = False
 
 
-class ClaimPlan(Slice, frozen=True, kw_only=True):
+class ClaimPlan(PlanPart, frozen=True, kw_only=True):
     """A volume of the blueprint in one namespace: the persistent volume `name`, and its `claim`.
 
     `volume` is its name in the blueprint: by an empty `handle`, the cluster's stack knows where it is. No
@@ -52,14 +52,14 @@ class ClaimPlan(Slice, frozen=True, kw_only=True):
     zone: str
 
 
-class ClaimsPlan(Slice, frozen=True, kw_only=True):
+class ClaimsPlan(PlanPart, frozen=True, kw_only=True):
     """All classes and claims inside a cluster."""
 
     classes: tuple[StorageClassPlan, ...] = ()
     claims: tuple[ClaimPlan, ...] = ()
 
 
-class PodVolumePlan(Slice, frozen=True, kw_only=True):
+class PodVolumePlan(PlanPart, frozen=True, kw_only=True):
     """A volume of a pod; `key` is what the pod calls it.
 
     It is behind `claim`, and `read_only` is nothing that anybody writes to; without a claim, it is a disk of
@@ -73,7 +73,7 @@ class PodVolumePlan(Slice, frozen=True, kw_only=True):
     size: str
 
 
-class PodMountPlan(Slice, frozen=True, kw_only=True):
+class PodMountPlan(PlanPart, frozen=True, kw_only=True):
     """Where containers see the volume `key` of their pod."""
 
     key: str
@@ -81,7 +81,7 @@ class PodMountPlan(Slice, frozen=True, kw_only=True):
     read_only: bool
 
 
-class PodVolumesPlan(Slice, frozen=True, kw_only=True):
+class PodVolumesPlan(PlanPart, frozen=True, kw_only=True):
     """The volumes of a pod, where its containers see them, and what drivers read off it.
 
     Members of the group `group_id` may write to file systems that belong to root; 0 is none.

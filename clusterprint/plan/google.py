@@ -7,20 +7,20 @@ comes from a name or a role, never from a position.
 from typing import Annotated, Literal
 
 from clusterprint.plan.argument import Argument
-from clusterprint.plan.slice import Slice
+from clusterprint.plan.part import PlanPart
 
 #: Who refuses a deletion: with `PREVENT` the provider does, as long as its state says so.
 DeletionPolicy = Literal["", "PREVENT"]
 
 
-class RangePlan(Slice, frozen=True, kw_only=True):
+class RangePlan(PlanPart, frozen=True, kw_only=True):
     """A secondary range of a subnet."""
 
     name: str
     cidr: str
 
 
-class SubnetPlan(Slice, frozen=True, kw_only=True):
+class SubnetPlan(PlanPart, frozen=True, kw_only=True):
     """A subnet; `cidr` is an IPv4 range in CIDR notation."""
 
     key: str
@@ -29,7 +29,7 @@ class SubnetPlan(Slice, frozen=True, kw_only=True):
     secondary_ranges: tuple[RangePlan, ...]
 
 
-class NetworkPlan(Slice, frozen=True, kw_only=True):
+class NetworkPlan(PlanPart, frozen=True, kw_only=True):
     """A VPC network with its subnets and firewall.
 
     `mtu` is in bytes; `profile` is the network profile of an RDMA network, else empty. Ranges in
@@ -48,8 +48,8 @@ class NetworkPlan(Slice, frozen=True, kw_only=True):
     ssh_ranges: tuple[str, ...]
 
 
-class NatPlan(Slice, frozen=True, kw_only=True):
-    """A way out to the internet for nodes without a public address, on the network `network`.
+class NatPlan(PlanPart, frozen=True, kw_only=True):
+    """Internet access for nodes without a public address, on the network `network`.
 
     With `dynamic_ports`, the fewest and the most, a node has as many connections as it needs, in place of
     some dozens to one place.
@@ -61,7 +61,7 @@ class NatPlan(Slice, frozen=True, kw_only=True):
     dynamic_ports: tuple[int, int] | None
 
 
-class ServiceAccountPlan(Slice, frozen=True, kw_only=True):
+class ServiceAccountPlan(PlanPart, frozen=True, kw_only=True):
     """Who the nodes are.
 
     `account_id` is the id of the account to create; with an existing account it is empty and `email`
@@ -74,7 +74,7 @@ class ServiceAccountPlan(Slice, frozen=True, kw_only=True):
     roles: tuple[str, ...]
 
 
-class CustomRolePlan(Slice, frozen=True, kw_only=True):
+class CustomRolePlan(PlanPart, frozen=True, kw_only=True):
     """A role of the project with just these permissions, and the nodes as a member."""
 
     role_id: str
@@ -83,7 +83,7 @@ class CustomRolePlan(Slice, frozen=True, kw_only=True):
     permissions: tuple[str, ...]
 
 
-class KeyGrantPlan(Slice, frozen=True, kw_only=True):
+class KeyGrantPlan(PlanPart, frozen=True, kw_only=True):
     """A role on a key for one of Google's own accounts: its address is the project's number at an `agent`."""
 
     name: str
@@ -92,7 +92,7 @@ class KeyGrantPlan(Slice, frozen=True, kw_only=True):
     role: str
 
 
-class BucketRulePlan(Slice, frozen=True, kw_only=True):
+class BucketRulePlan(PlanPart, frozen=True, kw_only=True):
     """What happens to objects of a bucket at an age; an empty `storage_class` deletes them."""
 
     age_days: int
@@ -100,14 +100,14 @@ class BucketRulePlan(Slice, frozen=True, kw_only=True):
     prefix: str
 
 
-class BucketCachePlan(Slice, frozen=True, kw_only=True):
+class BucketCachePlan(PlanPart, frozen=True, kw_only=True):
     """A cache of a bucket in one zone."""
 
     zone: str
     ttl_seconds: int
 
 
-class BucketPlan(Slice, frozen=True, kw_only=True):
+class BucketPlan(PlanPart, frozen=True, kw_only=True):
     """A bucket to create, or an existing one (`create` false); `role` is what nodes get on it, or empty.
 
     `volume` is the volume that it is, if it is one. `protected` refuses a plan that would destroy it,
@@ -135,7 +135,7 @@ class BucketPlan(Slice, frozen=True, kw_only=True):
     caches: tuple[BucketCachePlan, ...] = ()
 
 
-class ImageRepositoryPlan(Slice, frozen=True, kw_only=True):
+class ImageRepositoryPlan(PlanPart, frozen=True, kw_only=True):
     """A repository of Artifact Registry that is there already, and the `role` that nodes get on it."""
 
     project: str
@@ -144,7 +144,7 @@ class ImageRepositoryPlan(Slice, frozen=True, kw_only=True):
     role: str
 
 
-class ObjectPlan(Slice, frozen=True, kw_only=True):
+class ObjectPlan(PlanPart, frozen=True, kw_only=True):
     """A file that is uploaded.
 
     `path` is where it lands on the nodes, without the first slash; `source` is where it comes from,
@@ -156,7 +156,7 @@ class ObjectPlan(Slice, frozen=True, kw_only=True):
     md5: str
 
 
-class TextPlan(Slice, frozen=True, kw_only=True):
+class TextPlan(PlanPart, frozen=True, kw_only=True):
     """A text that is uploaded; `path` is where it lands on the nodes, without the first slash."""
 
     key: str
@@ -164,7 +164,7 @@ class TextPlan(Slice, frozen=True, kw_only=True):
     text: str
 
 
-class UploadPlan(Slice, frozen=True, kw_only=True):
+class UploadPlan(PlanPart, frozen=True, kw_only=True):
     """Files for the nodes, all below `prefix` in `bucket`: those of the user, and texts of ours.
 
     The nodes may read those and the object `manifest_object`, and nothing else. Its text `manifest` lists
@@ -182,7 +182,7 @@ class UploadPlan(Slice, frozen=True, kw_only=True):
 PolicyKind = Literal["compact", "workload"]
 
 
-class PolicyPlan(Slice, frozen=True, kw_only=True):
+class PolicyPlan(PlanPart, frozen=True, kw_only=True):
     """How nodes are put near each other: a group placement policy or a workload policy."""
 
     kind: PolicyKind
@@ -191,7 +191,7 @@ class PolicyPlan(Slice, frozen=True, kw_only=True):
     max_topology_distance: str
 
 
-class CommandsPlan(Slice, frozen=True, kw_only=True):
+class CommandsPlan(PlanPart, frozen=True, kw_only=True):
     """An output called `name`: commands, or addresses, by what they are for."""
 
     name: str
@@ -199,7 +199,7 @@ class CommandsPlan(Slice, frozen=True, kw_only=True):
     commands: dict[str, str]
 
 
-class OutputsPlan(Slice, frozen=True, kw_only=True):
+class OutputsPlan(PlanPart, frozen=True, kw_only=True):
     """What the stack tells its users, in the words that every kind uses.
 
     `groups` are the names of the nodes of each group, empty where all nodes are alike. `more` are commands

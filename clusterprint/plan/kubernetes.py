@@ -1,13 +1,14 @@
 """Plans for what runs inside a cluster, whatever brought the cluster and whatever runs."""
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 
-from clusterprint.plan.slice import Slice
+from clusterprint.plan.argument import Argument
+from clusterprint.plan.part import PlanPart
 
 
-class RightPlan(Slice, frozen=True):
+class RightPlan(PlanPart, frozen=True):
     """What may be done with which resources; the core API group is called by an empty text.
 
     Without `names` it is all resources of these kinds.
@@ -19,7 +20,7 @@ class RightPlan(Slice, frozen=True):
     names: tuple[str, ...] = ()
 
 
-class ReachedPlan(Slice, frozen=True, kw_only=True):
+class ReachedPlan(PlanPart, frozen=True, kw_only=True):
     """A cluster, as whoever talks to it knows it.
 
     `context` is what kubectl calls it once `login` was run. Outside of GKE it has no location, no project and
@@ -37,7 +38,7 @@ class ReachedPlan(Slice, frozen=True, kw_only=True):
     dashboards: dict[str, str]
 
 
-class RequirementPlan(Slice, frozen=True, kw_only=True):
+class RequirementPlan(PlanPart, frozen=True, kw_only=True):
     """What a cluster that is there must have, and what to say where it has not.
 
     `attribute` is where the provider has it. It must be `value`, or have it among others (`contains`), or be
@@ -51,7 +52,7 @@ class RequirementPlan(Slice, frozen=True, kw_only=True):
     since: tuple[tuple[int, int, int], ...] = ()
 
 
-class ExistingPlan(Slice, frozen=True, kw_only=True):
+class ExistingPlan(PlanPart, frozen=True, kw_only=True):
     """A cluster of GKE that is there already, and what it must have; `google_provider` is who looks it up."""
 
     name: str
@@ -61,7 +62,7 @@ class ExistingPlan(Slice, frozen=True, kw_only=True):
     requirements: tuple[RequirementPlan, ...]
 
 
-class ClusterAccessPlan(Slice, frozen=True, kw_only=True):
+class ClusterAccessPlan(PlanPart, frozen=True, kw_only=True):
     """How the cluster is reached: it is made by `stack`, or `existing`, or a kubectl `context` leads to it.
 
     What is added to an existing one is made by `stack`, which is empty where nothing is. With `dns_endpoint`
@@ -74,12 +75,21 @@ class ClusterAccessPlan(Slice, frozen=True, kw_only=True):
     context: str = ""
 
 
-class ChartPlan(Slice, frozen=True, kw_only=True):
+class ReleasePlan(PlanPart, frozen=True, kw_only=True):
+    """How Helm makes a release, and how many versions of it it remembers.
+
+    After `wait_seconds` it has failed: enough for objects of ours, which start nothing.
+    """
+
+    wait_seconds: Annotated[int, Argument("timeout")] = 300
+    history: Annotated[int, Argument("max_history")] = 5
+
+
+class ChartPlan(ReleasePlan, frozen=True, kw_only=True):
     """A component that is installed by its own Helm chart, as the release `name`.
 
-    `repository` is empty where `chart` is a location by itself (oci://). After `wait_seconds` it has failed;
-    without `wait` it is made once its objects are. `critical_pods` is how many its namespace takes. Charts
-    with the keys `after` come before it.
+    `repository` is empty where `chart` is a location by itself (oci://). Without `wait` it is made once its
+    objects are. `critical_pods` is how many its namespace takes. Charts with the keys `after` come before it.
     """
 
     key: str
@@ -89,13 +99,12 @@ class ChartPlan(Slice, frozen=True, kw_only=True):
     chart: str
     version: str
     values: dict[str, Any]
-    wait_seconds: int
     wait: bool = True
     critical_pods: int = 0
     after: tuple[str, ...] = ()
 
 
-class ObjectsPlan(Slice, frozen=True, kw_only=True):
+class ObjectsPlan(PlanPart, frozen=True, kw_only=True):
     """Objects as they are, by a key that is unique among them, as one release of our own chart."""
 
     key: str
@@ -104,7 +113,7 @@ class ObjectsPlan(Slice, frozen=True, kw_only=True):
     objects: dict[str, dict[str, Any]]
 
 
-class ScrapePlan(Slice, frozen=True, kw_only=True):
+class ScrapePlan(PlanPart, frozen=True, kw_only=True):
     """A program whose values Google's Prometheus fetches every so many `seconds`.
 
     It answers at `path` of `port` in the pods of a `namespace` that have these labels, to whom the cluster
@@ -120,7 +129,7 @@ class ScrapePlan(Slice, frozen=True, kw_only=True):
     seconds: int
 
 
-class ServiceAccountObjectPlan(Slice, frozen=True, kw_only=True):
+class ServiceAccountObjectPlan(PlanPart, frozen=True, kw_only=True):
     """A Kubernetes service account; `acts_as` is the e-mail of a Google account, or empty."""
 
     key: str
@@ -129,7 +138,7 @@ class ServiceAccountObjectPlan(Slice, frozen=True, kw_only=True):
     acts_as: str
 
 
-class NetworkObjectPlan(Slice, frozen=True, kw_only=True):
+class NetworkObjectPlan(PlanPart, frozen=True, kw_only=True):
     """A network that pods can ask for by `name`: a subnet of a VPC network, handed over as a device."""
 
     name: str
@@ -138,7 +147,7 @@ class NetworkObjectPlan(Slice, frozen=True, kw_only=True):
     device_mode: Literal["NetDevice", "RDMA"]
 
 
-class DeviceClaimPlan(Slice, frozen=True, kw_only=True):
+class DeviceClaimPlan(PlanPart, frozen=True, kw_only=True):
     """Interfaces of a node that a pod asks for by a claim, from a template of this name; 0 is all."""
 
     template: str
@@ -146,14 +155,7 @@ class DeviceClaimPlan(Slice, frozen=True, kw_only=True):
     count: int
 
 
-class ProfilePlan(Slice, frozen=True, kw_only=True):
-    """A script in the container that a shell sources before the program, with variables for it alone."""
-
-    script: str
-    env: dict[str, str]
-
-
-class DaemonPlan(Slice, frozen=True, kw_only=True):
+class DaemonPlan(PlanPart, frozen=True, kw_only=True):
     """A container beside the program, with `devices` of the node; `mounts` are volumes of the pod."""
 
     name: str
@@ -165,11 +167,12 @@ class DaemonPlan(Slice, frozen=True, kw_only=True):
     devices: tuple[str, ...]
 
 
-class FabricPlan(Slice, frozen=True, kw_only=True):
+class FabricPlan(PlanPart, frozen=True, kw_only=True):
     """What a pod needs to use networks between nodes: `networks` in the order of its interfaces.
 
     `folders` is what it sees of the node, path by volume; `mounts`, `env` and `capabilities` are for the
-    program. Networks that are `open_to_all` carry what any program sends, others only what GPUs do.
+    program, `profile` is a script in the container that a shell sources before it; it may be empty. Networks
+    that are `open_to_all` carry what any program sends, others only what GPUs do.
     """
 
     networks: tuple[str, ...]
@@ -177,19 +180,19 @@ class FabricPlan(Slice, frozen=True, kw_only=True):
     mounts: dict[str, str]
     env: dict[str, str]
     capabilities: tuple[str, ...]
-    profile: ProfilePlan | None
+    profile: str
     daemon: DaemonPlan | None
     open_to_all: bool = False
 
 
-class PreparePlan(Slice, frozen=True, kw_only=True):
+class PreparePlan(PlanPart, frozen=True, kw_only=True):
     """What a node itself runs before the plug-in comes, out of a container of this image."""
 
     image: str
     command: tuple[str, ...]
 
 
-class PluginPlan(Slice, frozen=True, kw_only=True):
+class PluginPlan(PlanPart, frozen=True, kw_only=True):
     """A NCCL plug-in, put on every node with GPUs of one type.
 
     `folders` are folders of the node by volume, `mounts` where `command` sees them; `cpu` is a quantity
@@ -207,7 +210,7 @@ class PluginPlan(Slice, frozen=True, kw_only=True):
     pause_image: str
 
 
-class DeviceInjectorPlan(Slice, frozen=True, kw_only=True):
+class DeviceInjectorPlan(PlanPart, frozen=True, kw_only=True):
     """What hands GPU devices to containers that ask by annotation, on nodes with GPUs of one type.
 
     It sees `folders` of the node by volume, at the same place; `cpu` is a quantity of Kubernetes.
@@ -220,7 +223,7 @@ class DeviceInjectorPlan(Slice, frozen=True, kw_only=True):
     cpu: str
 
 
-class InterfaceProgramPlan(Slice, frozen=True, kw_only=True):
+class InterfaceProgramPlan(PlanPart, frozen=True, kw_only=True):
     """What sets up the interfaces of nodes with GPUs of one type, on each of them.
 
     It sees `folders` of the node by volume, at the same place, and keeps large pages of 2 MiB.
@@ -239,7 +242,7 @@ class InterfaceProgramPlan(Slice, frozen=True, kw_only=True):
     health_delay_seconds: int
 
 
-class ProbePlan(Slice, frozen=True, kw_only=True):
+class ProbePlan(PlanPart, frozen=True, kw_only=True):
     """A question by HTTP: after so many seconds, and then again every so many."""
 
     path: str
@@ -248,7 +251,7 @@ class ProbePlan(Slice, frozen=True, kw_only=True):
     period_seconds: int
 
 
-class ProgramPlan(Slice, frozen=True, kw_only=True):
+class ProgramPlan(PlanPart, frozen=True, kw_only=True):
     """A program that looks after the cluster, in one pod.
 
     `settings` is a ConfigMap that becomes its environment, `secret` one that is the folder `secret_path`;
@@ -273,7 +276,7 @@ class ProgramPlan(Slice, frozen=True, kw_only=True):
     wait: bool = True
 
 
-class TolerationPlan(Slice, frozen=True, kw_only=True):
+class TolerationPlan(PlanPart, frozen=True, kw_only=True):
     """A taint that a pod puts up with, in the words of Kubernetes; an empty value is any."""
 
     key: str

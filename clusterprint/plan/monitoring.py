@@ -2,13 +2,13 @@
 
 from typing import Literal
 
-from clusterprint.plan.slice import Slice
+from clusterprint.plan.part import PlanPart
 
 Aligner = Literal["ALIGN_MEAN", "ALIGN_RATE", "ALIGN_MAX", "ALIGN_COUNT"]
 Reducer = Literal["REDUCE_MEAN", "REDUCE_SUM", "REDUCE_MAX"]
 
 
-class SeriesPlan(Slice, frozen=True, kw_only=True):
+class SeriesPlan(PlanPart, frozen=True, kw_only=True):
     """Measured values: which, how those of a `period_seconds` become one, and how those of a node do."""
 
     filter: str
@@ -18,13 +18,13 @@ class SeriesPlan(Slice, frozen=True, kw_only=True):
     period_seconds: int
 
 
-class QueryPlan(Slice, frozen=True, kw_only=True):
+class QueryPlan(PlanPart, frozen=True, kw_only=True):
     """Measured values, as PromQL asks for them."""
 
     text: str
 
 
-class ChartPlan(Slice, frozen=True, kw_only=True):
+class ChartPlan(PlanPart, frozen=True, kw_only=True):
     """A drawing of values over time, a line for each of what they are about."""
 
     title: str
@@ -32,7 +32,7 @@ class ChartPlan(Slice, frozen=True, kw_only=True):
     values: SeriesPlan | QueryPlan
 
 
-class DashboardPlan(Slice, frozen=True, kw_only=True):
+class DashboardPlan(PlanPart, frozen=True, kw_only=True):
     """A page of charts, in `columns` columns."""
 
     key: str
@@ -41,14 +41,14 @@ class DashboardPlan(Slice, frozen=True, kw_only=True):
     charts: tuple[ChartPlan, ...]
 
 
-class MissingPlan(Slice, frozen=True, kw_only=True):
+class MissingPlan(PlanPart, frozen=True, kw_only=True):
     """There are no values for so many seconds."""
 
     series: SeriesPlan
     seconds: int
 
 
-class ThresholdPlan(Slice, frozen=True, kw_only=True):
+class ThresholdPlan(PlanPart, frozen=True, kw_only=True):
     """Values are beyond a threshold for so many seconds."""
 
     series: SeriesPlan
@@ -57,21 +57,21 @@ class ThresholdPlan(Slice, frozen=True, kw_only=True):
     seconds: int
 
 
-class FoundPlan(Slice, frozen=True, kw_only=True):
+class FoundPlan(PlanPart, frozen=True, kw_only=True):
     """A query finds something for so many seconds, of which there need not have been any value before."""
 
     query: QueryPlan
     seconds: int
 
 
-class LoggedPlan(Slice, frozen=True, kw_only=True):
+class LoggedPlan(PlanPart, frozen=True, kw_only=True):
     """An entry of a log is one that `filter` is about; who hears of one hears of none for so many seconds."""
 
     filter: str
     silent_seconds: int
 
 
-class AlertPlan(Slice, frozen=True, kw_only=True):
+class AlertPlan(PlanPart, frozen=True, kw_only=True):
     """An incident begins `when` its condition holds, and ends `close_seconds` after the last value."""
 
     key: str
@@ -82,7 +82,7 @@ class AlertPlan(Slice, frozen=True, kw_only=True):
     text: str
 
 
-class MonitoringPlan(Slice, frozen=True, kw_only=True):
+class MonitoringPlan(PlanPart, frozen=True, kw_only=True):
     """Pages and alerts, of which `channels` hear: their display names, by key."""
 
     dashboards: tuple[DashboardPlan, ...]

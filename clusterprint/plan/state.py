@@ -1,9 +1,9 @@
 """Where the state of a stack is: the same in every kind."""
 
-from clusterprint.plan.slice import Slice
+from clusterprint.plan.part import PlanPart
 
 
-class StatePlan(Slice, frozen=True, kw_only=True):
+class StatePlan(PlanPart, frozen=True, kw_only=True):
     """Where a stack keeps its state: a bucket, and the folder of this very stack in it."""
 
     bucket: str

@@ -16,7 +16,7 @@ from clusterprint.plan.google import (
 )
 from clusterprint.plan.kept_data import KeptDataPlan
 from clusterprint.plan.monitoring import MonitoringPlan
-from clusterprint.plan.slice import Slice, StackPlan
+from clusterprint.plan.part import PlanPart, StackPlan
 from clusterprint.plan.state import StatePlan
 from clusterprint.plan.vm_end import EndPlan
 from clusterprint.plan.vm_image import NodeImagePlan
@@ -30,7 +30,7 @@ ReservationAffinity = Literal["", "NO_RESERVATION", "SPECIFIC_RESERVATION"]
 UpdateType = Literal["OPPORTUNISTIC", "PROACTIVE"]
 
 
-class InterfacePlan(Slice, frozen=True, kw_only=True):
+class InterfacePlan(PlanPart, frozen=True, kw_only=True):
     """A network interface.
 
     `subnet` is the key of a subnet of this plan; with an existing subnet it is empty and
@@ -43,7 +43,7 @@ class InterfacePlan(Slice, frozen=True, kw_only=True):
     public_ip: bool
 
 
-class SchedulingPlan(Slice, frozen=True, kw_only=True):
+class SchedulingPlan(PlanPart, frozen=True, kw_only=True):
     """How the machines are obtained, kept and taken down, in the words of Compute Engine.
 
     An empty text or 0 leaves an argument out; `max_run_seconds` is in seconds.
@@ -61,7 +61,7 @@ class SchedulingPlan(Slice, frozen=True, kw_only=True):
     reservation: str
 
 
-class ShieldedPlan(Slice, frozen=True, kw_only=True):
+class ShieldedPlan(PlanPart, frozen=True, kw_only=True):
     """Protection of the boot sequence."""
 
     secure_boot: Annotated[bool, Argument("shielded_instance_config.enable_secure_boot")]
@@ -69,7 +69,7 @@ class ShieldedPlan(Slice, frozen=True, kw_only=True):
     integrity_monitoring: Annotated[bool, Argument("shielded_instance_config.enable_integrity_monitoring")]
 
 
-class DataDiskPlan(Slice, frozen=True, kw_only=True):
+class DataDiskPlan(PlanPart, frozen=True, kw_only=True):
     """A disk that each node has besides: one of its own, or a part in the shared disk `volume`.
 
     An existing shared disk is `source`, by its name. `device` is what the disk is called on the machine; 0
@@ -86,7 +86,7 @@ class DataDiskPlan(Slice, frozen=True, kw_only=True):
     pool: str = ""
 
 
-class TemplatePlan(Slice, frozen=True, kw_only=True):
+class TemplatePlan(PlanPart, frozen=True, kw_only=True):
     """What each node is made from.
 
     `boot_disk_device` is what the boot disk is called on the machine. Sizes are in GB. `local_ssds` counts
@@ -121,7 +121,7 @@ class TemplatePlan(Slice, frozen=True, kw_only=True):
     boot_disk_pool: str = ""
 
 
-class HealthCheckPlan(Slice, frozen=True, kw_only=True):
+class HealthCheckPlan(PlanPart, frozen=True, kw_only=True):
     """How Compute Engine finds out that a node has to be recreated: it asks `path` at `port`.
 
     A node is left alone for the first `initial_delay_seconds` of its life, and counts as broken after
@@ -137,7 +137,7 @@ class HealthCheckPlan(Slice, frozen=True, kw_only=True):
     initial_delay_seconds: int
 
 
-class HealthFirewallPlan(Slice, frozen=True, kw_only=True):
+class HealthFirewallPlan(PlanPart, frozen=True, kw_only=True):
     """The firewall rule of the network `network` that lets health checks in, at one port."""
 
     name: str
@@ -146,7 +146,7 @@ class HealthFirewallPlan(Slice, frozen=True, kw_only=True):
     port: int
 
 
-class ArrivalPlan(Slice, frozen=True, kw_only=True):
+class ArrivalPlan(PlanPart, frozen=True, kw_only=True):
     """How it is told whether the nodes that were asked for are there.
 
     `missing` is what to say where they are not. Terraform waits by running `script`, which lies beside the
@@ -158,7 +158,7 @@ class ArrivalPlan(Slice, frozen=True, kw_only=True):
     environment: dict[str, str]
 
 
-class GroupPartPlan(Slice, frozen=True, kw_only=True):
+class GroupPartPlan(PlanPart, frozen=True, kw_only=True):
     """One managed instance group and the names of its nodes; `key` is empty where there is no other.
 
     `arrival` is None where there are no nodes to come.
@@ -171,7 +171,7 @@ class GroupPartPlan(Slice, frozen=True, kw_only=True):
     arrival: ArrivalPlan | None
 
 
-class GroupPlan(Slice, frozen=True, kw_only=True):
+class GroupPlan(PlanPart, frozen=True, kw_only=True):
     """The managed instance groups of nodes that are alike: mostly one.
 
     Either each node is created and kept by name, or (flex-start) `queued` nodes are requested at once and
@@ -206,7 +206,7 @@ def _number(node: str) -> int:
     return int(node.rpartition("-")[2])
 
 
-class NodeGroupPlan(Slice, frozen=True, kw_only=True):
+class NodeGroupPlan(PlanPart, frozen=True, kw_only=True):
     """A group of machines that are alike; `key` is empty where a cluster has no other.
 
     `policy` is a policy to create, `existing_policy` the path of one that is there; either way `placement`
@@ -223,7 +223,7 @@ class NodeGroupPlan(Slice, frozen=True, kw_only=True):
     group: GroupPlan
 
 
-class RunPlan(Slice, frozen=True, kw_only=True):
+class RunPlan(PlanPart, frozen=True, kw_only=True):
     """A run of a program over several nodes, and where its log and its status are found afterwards.
 
     `key` is the program's name, `name` that of this very run.
@@ -235,7 +235,7 @@ class RunPlan(Slice, frozen=True, kw_only=True):
     results: str
 
 
-class WaitPlan(Slice, frozen=True, kw_only=True):
+class WaitPlan(PlanPart, frozen=True, kw_only=True):
     """An apply waits for nodes by running `script`, which lies beside the stack, with `environment`."""
 
     script: str

@@ -2,10 +2,10 @@
 
 from typing import Literal
 
-from clusterprint.plan.slice import Slice
+from clusterprint.plan.part import PlanPart
 
 
-class EndRequest(Slice, frozen=True, kw_only=True):
+class EndRequest(PlanPart, frozen=True, kw_only=True):
     """A request to Compute Engine that ends the `instances` of one group, given as partial URLs.
 
     `key` is the group's, empty for the only one. With `skip_missing` those that are not there any more are
@@ -19,7 +19,7 @@ class EndRequest(Slice, frozen=True, kw_only=True):
     skip_missing: bool
 
 
-class RetryPlan(Slice, frozen=True, kw_only=True):
+class RetryPlan(PlanPart, frozen=True, kw_only=True):
     """How often a request that was refused is made again, and how long after; each pause doubles."""
 
     count: int
@@ -27,14 +27,14 @@ class RetryPlan(Slice, frozen=True, kw_only=True):
     most_seconds: int
 
 
-class NoticePlan(Slice, frozen=True, kw_only=True):
+class NoticePlan(PlanPart, frozen=True, kw_only=True):
     """The object in the state bucket that tells nodes when they end; each may read it."""
 
     bucket: str
     object: str
 
 
-class EndPlan(Slice, frozen=True, kw_only=True):
+class EndPlan(PlanPart, frozen=True, kw_only=True):
     """Jobs that end all nodes so many seconds after they were first planned for.
 
     The account `account_id` gets a role of the project with just these `permissions`. `message` is what

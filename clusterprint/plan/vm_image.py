@@ -1,10 +1,10 @@
 """Images that nodes of kind vm boot from and that are built for them."""
 
-from clusterprint.plan.slice import Slice
+from clusterprint.plan.part import PlanPart
 from clusterprint.plan.vm_nodes import NodeSettings
 
 
-class ImageFilePlan(Slice, frozen=True, kw_only=True):
+class ImageFilePlan(PlanPart, frozen=True, kw_only=True):
     """A file of an image: where it lands, and its content in base64."""
 
     path: str
@@ -12,7 +12,7 @@ class ImageFilePlan(Slice, frozen=True, kw_only=True):
     content: str
 
 
-class ImageSettings(Slice, frozen=True, kw_only=True):
+class ImageSettings(PlanPart, frozen=True, kw_only=True):
     """What the machine that becomes an image is told.
 
     `settings` are as those of the nodes, less all that only a node has. `packages` are lists of packages of
@@ -24,7 +24,7 @@ class ImageSettings(Slice, frozen=True, kw_only=True):
     files: tuple[ImageFilePlan, ...]
 
 
-class NodeImagePlan(Slice, frozen=True, kw_only=True):
+class NodeImagePlan(PlanPart, frozen=True, kw_only=True):
     """An image, and how it is built.
 
     Its name says of what it is made, so what is built anew has another one; its family is that of all before

@@ -6,7 +6,7 @@ metadata can be read by everybody on the machine and by every reader of the stat
 
 from typing import Literal
 
-from clusterprint.plan.slice import Slice
+from clusterprint.plan.part import PlanPart
 from clusterprint.plan.vm_end import NoticePlan
 
 Gpudirect = Literal["", "roce", "tcpx", "tcpxo"]
@@ -15,7 +15,7 @@ MountKind = Literal["nfs3", "nfs4", "lustre", "parallelstore", "disk"]
 MountProfile = Literal["", "training", "checkpoints", "serving"]
 
 
-class BucketMount(Slice, frozen=True, kw_only=True):
+class BucketMount(PlanPart, frozen=True, kw_only=True):
     """A bucket that every node mounts at each boot; an empty profile leaves gcsfuse to its own defaults.
 
     `bucket` is its name, or an `@` with the name of a volume: then metadata say what its bucket is called.
@@ -29,7 +29,7 @@ class BucketMount(Slice, frozen=True, kw_only=True):
     options: tuple[str, ...] = ()
 
 
-class VolumeMount(Slice, frozen=True, kw_only=True):
+class VolumeMount(PlanPart, frozen=True, kw_only=True):
     """A file system, or a disk, that every node mounts.
 
     Where a file system is, metadata says by the name of the volume; a disk is a device of that name.
@@ -44,7 +44,7 @@ class VolumeMount(Slice, frozen=True, kw_only=True):
     fresh: bool
 
 
-class NodeFile(Slice, frozen=True, kw_only=True):
+class NodeFile(PlanPart, frozen=True, kw_only=True):
     """A file that every node gets from a bucket.
 
     `path` is where it lands, from the first slash; `object` is its full name in the bucket; `md5` is the
@@ -57,7 +57,7 @@ class NodeFile(Slice, frozen=True, kw_only=True):
     executable: bool
 
 
-class RunFacts(Slice, frozen=True, kw_only=True):
+class RunFacts(PlanPart, frozen=True, kw_only=True):
     """A program that runs once over the first `nodes` nodes of a group.
 
     `run` is the name of this very run: something else is another run. `results` is the folder for its log
@@ -82,14 +82,14 @@ class RunFacts(Slice, frozen=True, kw_only=True):
     minimum: int | None
 
 
-class HealthPlan(Slice, frozen=True, kw_only=True):
+class HealthPlan(PlanPart, frozen=True, kw_only=True):
     """What a healthy node has: network interfaces, primary and gVNIC, and RDMA interfaces; GPUs are known."""
 
     interfaces: int
     rdma_interfaces: int
 
 
-class ContainerPlan(Slice, frozen=True, kw_only=True):
+class ContainerPlan(PlanPart, frozen=True, kw_only=True):
     """A container that runs on every node. `ports` are as Docker takes them, such as "8080:80".
 
     Arguments and values of `env` are single lines without control characters.
@@ -103,7 +103,7 @@ class ContainerPlan(Slice, frozen=True, kw_only=True):
     restart: Literal["always", "on-failure", "no"]
 
 
-class RayPlan(Slice, frozen=True, kw_only=True):
+class RayPlan(PlanPart, frozen=True, kw_only=True):
     """Ray on every node, in a container; `leads` says whether this group's nodes may be the head.
 
     Who the head is stands in the metadata of the object `object` of `bucket`, which nodes may change.
@@ -117,7 +117,7 @@ class RayPlan(Slice, frozen=True, kw_only=True):
     autostop_seconds: int = 0
 
 
-class ReceivePlan(Slice, frozen=True, kw_only=True):
+class ReceivePlan(PlanPart, frozen=True, kw_only=True):
     """What receives for the GPUs of A3 High and A3 Mega: Google's daemon, and its plug-in for NCCL.
 
     `plugin` and `daemon` are images that belong together. The daemon runs `entrypoint`, or for an empty one
@@ -134,7 +134,7 @@ class ReceivePlan(Slice, frozen=True, kw_only=True):
     profile: str
 
 
-class NodeSettings(Slice, frozen=True, kw_only=True):
+class NodeSettings(PlanPart, frozen=True, kw_only=True):
     """The facts of one group of machines that scripts on them need.
 
     `gpus` and `local_ssds` count those of a single node. `scratch` is the folder where the local SSDs

@@ -15,7 +15,7 @@ from clusterprint.plan.azure import (
     ResourceGroupPlan,
 )
 from clusterprint.plan.kept_data import KeptDataPlan
-from clusterprint.plan.slice import Slice, StackPlan
+from clusterprint.plan.part import PlanPart, StackPlan
 from clusterprint.plan.state import StatePlan
 from clusterprint.plan.vmss_nodes import Orchestration, SecurityType
 
@@ -24,7 +24,7 @@ EvictionPolicy = Literal["", "Delete", "Deallocate"]
 RepairAction = Literal["Replace", "Restart", "Reimage"]
 
 
-class CapacityPlan(Slice, frozen=True, kw_only=True):
+class CapacityPlan(PlanPart, frozen=True, kw_only=True):
     """How the machines are obtained. `max_price` is in US dollars an hour, 0 for no limit."""
 
     priority: Annotated[Priority, Argument("priority")]
@@ -33,21 +33,21 @@ class CapacityPlan(Slice, frozen=True, kw_only=True):
     reservation: Annotated[str, Argument("capacity_reservation_group_id")]
 
 
-class RepairPlan(Slice, frozen=True, kw_only=True):
+class RepairPlan(PlanPart, frozen=True, kw_only=True):
     """What Azure does about unhealthy nodes; the grace period is an ISO 8601 duration."""
 
     grace_period: str
     action: RepairAction
 
 
-class HealthEndpointPlan(Slice, frozen=True, kw_only=True):
+class HealthEndpointPlan(PlanPart, frozen=True, kw_only=True):
     """Where the health extension asks a node how it is."""
 
     port: int
     path: str
 
 
-class ScaleSetPlan(Slice, frozen=True, kw_only=True):
+class ScaleSetPlan(PlanPart, frozen=True, kw_only=True):
     """The scale set. `custom_data` is in base64; `zone` is empty for a regional set.
 
     With `roll`, a change of what nodes are made from reaches the running ones at once. After `wait_hours` a
@@ -75,7 +75,7 @@ class ScaleSetPlan(Slice, frozen=True, kw_only=True):
     wait_hours: int
 
 
-class HeadPlan(Slice, frozen=True, kw_only=True):
+class HeadPlan(PlanPart, frozen=True, kw_only=True):
     """The head. `public_ip` and `private_ip` are empty for none, and for one that Azure chooses.
 
     `kept_tag` is the tag that the head itself writes.
@@ -97,7 +97,7 @@ class HeadPlan(Slice, frozen=True, kw_only=True):
     kept_tag: str
 
 
-class InboundNatPlan(Slice, frozen=True, kw_only=True):
+class InboundNatPlan(PlanPart, frozen=True, kw_only=True):
     """A load balancer that forwards ports, from `first_port` on, to the SSH servers of the nodes."""
 
     name: str
@@ -106,7 +106,7 @@ class InboundNatPlan(Slice, frozen=True, kw_only=True):
     last_port: int
 
 
-class VmssOutputsPlan(Slice, frozen=True, kw_only=True):
+class VmssOutputsPlan(PlanPart, frozen=True, kw_only=True):
     """What the stack tells its users. `{head}` and `{balancer}` stand for addresses that Azure gives."""
 
     connect: tuple[str, ...]

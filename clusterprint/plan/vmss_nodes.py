@@ -6,7 +6,7 @@ secret: custom data can be read by everybody on the machine and by every reader 
 
 from typing import Literal
 
-from clusterprint.plan.slice import Slice
+from clusterprint.plan.part import PlanPart
 
 #: The tag of the head's virtual machine under which the head publishes its public key. The head writes it,
 #: so Terraform has to ignore changes of `tags["clusterprint-head-key"]` on that machine.
@@ -16,9 +16,8 @@ HEAD_KEY_TAG = "clusterprint-head-key"
 #: tag, not custom data, so that giving a cluster more time replaces nothing.
 TIME_TO_LIVE_TAG = "clusterprint-time-to-live"
 
-#: Where a node answers the application health extension (`ApplicationHealthLinux` 1.0, protocol `http`), on
+#: What the application health extension (`ApplicationHealthLinux` 1.0, protocol `http`) asks a node for, on
 #: the node itself only: 200 unless the last finished health check failed, then 503.
-HEALTH_PORT = 9797
 HEALTH_PATH = "/health"
 
 GpuVendor = Literal["nvidia", "amd", "none"]
@@ -28,7 +27,7 @@ MountKind = Literal[ShareKind, "lustre"]
 SecurityType = Literal["standard", "trusted_launch"]
 
 
-class SharePlan(Slice, frozen=True, kw_only=True):
+class SharePlan(PlanPart, frozen=True, kw_only=True):
     """Storage that every machine mounts at each boot.
 
     `share` is the name of the file share, of the blob container, or of what a Lustre server calls its file
@@ -48,7 +47,7 @@ class SharePlan(Slice, frozen=True, kw_only=True):
     created: bool
 
 
-class NcclPlan(Slice, frozen=True, kw_only=True):
+class NcclPlan(PlanPart, frozen=True, kw_only=True):
     """How `run-nccl-test` runs the all-reduce benchmark on nodes of one size.
 
     `environment` goes to every process. `topology_file` is named to NCCL where the image has it. The test
@@ -62,7 +61,7 @@ class NcclPlan(Slice, frozen=True, kw_only=True):
     multi_node_gb_per_s: float
 
 
-class NodeSettings(Slice, frozen=True, kw_only=True):
+class NodeSettings(PlanPart, frozen=True, kw_only=True):
     """The facts of one cluster that scripts on its machines need. Ids are full Azure resource ids.
 
     `head_identity` and `node_identity` are user-assigned identities, of the head and of the nodes; what
@@ -70,7 +69,7 @@ class NodeSettings(Slice, frozen=True, kw_only=True):
     machines of the cluster: nodes accept the head's key from there only. The head's address alone would not
     do, because the first node starts MPI on the others with that key. `head_is_node` is true when the head
     has GPUs of its own and takes part. `health_checks` runs them once at provisioning; `dcgm_level` is 1 to
-    4. `health_endpoint` is for automatic repair: nodes answer on `HEALTH_PORT`. A node of `security_type`
+    4. `health_endpoint` is for automatic repair: nodes answer at `HEALTH_PATH`. A node of `security_type`
     standard that started with secure boot says so. With `ssh_between_nodes` the head introduces the nodes to
     each other. `startup_script` runs once on
     every node, `head_startup_script` once on the head; `cloud_init` and `head_cloud_init` are files

@@ -3,10 +3,10 @@
 from typing import Literal
 
 from clusterprint.plan.google import DeletionPolicy
-from clusterprint.plan.slice import Slice
+from clusterprint.plan.part import PlanPart
 
 
-class PrivateServicesPlan(Slice, frozen=True, kw_only=True):
+class PrivateServicesPlan(PlanPart, frozen=True, kw_only=True):
     """Private service access of a network: the addresses of somebody's services in it, and the peering.
 
     `service` is whose services those are, `project` the network's. With `goes_with_network` nobody takes the
@@ -21,7 +21,7 @@ class PrivateServicesPlan(Slice, frozen=True, kw_only=True):
     goes_with_network: bool
 
 
-class ServersFirewallPlan(Slice, frozen=True, kw_only=True):
+class ServersFirewallPlan(PlanPart, frozen=True, kw_only=True):
     """A firewall rule that lets servers in the range of private services call their clients, at TCP `ports`.
 
     Without ports, at any. `key` is the kind of file system.
@@ -32,7 +32,7 @@ class ServersFirewallPlan(Slice, frozen=True, kw_only=True):
     ports: tuple[int, ...]
 
 
-class FileSystemPlan(Slice, frozen=True, kw_only=True):
+class FileSystemPlan(PlanPart, frozen=True, kw_only=True):
     """A managed file system; `key` is the name of the volume. One that exists is not created."""
 
     key: str
@@ -86,7 +86,7 @@ class ParallelstorePlan(FileSystemPlan, frozen=True, kw_only=True):
     delete_minutes: int
 
 
-class LustreImportPlan(Slice, frozen=True, kw_only=True):
+class LustreImportPlan(PlanPart, frozen=True, kw_only=True):
     """Objects below `path` of a bucket, of this blueprint or of somebody else's, that fill a created Lustre.
 
     A `script` has them imported into that of the volume `volume`, with `environment` and the bucket's name.
@@ -99,7 +99,7 @@ class LustreImportPlan(Slice, frozen=True, kw_only=True):
     environment: dict[str, str]
 
 
-class LustreImportsPlan(Slice, frozen=True, kw_only=True):
+class LustreImportsPlan(PlanPart, frozen=True, kw_only=True):
     """All imports of a cluster; at least one.
 
     Google's own account of the service reads the buckets in its `role`. It is named by the number of
@@ -130,7 +130,7 @@ class NetappPlan(FileSystemPlan, frozen=True, kw_only=True):
     deletion_policy: DeletionPolicy
 
 
-class SharedDiskPlan(Slice, frozen=True, kw_only=True):
+class SharedDiskPlan(PlanPart, frozen=True, kw_only=True):
     """A disk that all nodes read, filled from a snapshot; 0 leaves its performance to its type."""
 
     key: str
@@ -145,7 +145,7 @@ class SharedDiskPlan(Slice, frozen=True, kw_only=True):
     deletion_policy: DeletionPolicy
 
 
-class DiskPoolPlan(Slice, frozen=True, kw_only=True):
+class DiskPoolPlan(PlanPart, frozen=True, kw_only=True):
     """A storage pool of Hyperdisk that is created; `capacity` and `performance` say what is bought of them.
 
     Disks of Balanced have `iops`, None for others.
@@ -163,7 +163,7 @@ class DiskPoolPlan(Slice, frozen=True, kw_only=True):
     protected: bool
 
 
-class VolumesPlan(Slice, frozen=True, kw_only=True):
+class VolumesPlan(PlanPart, frozen=True, kw_only=True):
     """The volumes of a cluster, but buckets and the disks of single nodes.
 
     They are in the created network with the key `network`, or in `existing_network`, by its full path.

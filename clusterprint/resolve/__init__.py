@@ -4,7 +4,7 @@ from importlib import import_module
 from pathlib import Path
 
 from clusterprint.blueprint.blueprint import Blueprint
-from clusterprint.plan.slice import StackPlan
+from clusterprint.plan.part import StackPlan
 
 
 def resolve(blueprint: Blueprint, folder: Path) -> tuple[StackPlan, ...]:

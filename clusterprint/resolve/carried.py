@@ -8,10 +8,10 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from clusterprint.blueprint.part import Part
-from clusterprint.plan.slice import Slice
+from clusterprint.plan.part import PlanPart
 
 
-def carried(plan: type[Slice], part: Part, *decided: str) -> dict[str, Any]:
+def carried(plan: type[PlanPart], part: Part, *decided: str) -> dict[str, Any]:
     """The arguments of a plan that have the name and the type of a field of a part, without those `decided`.
 
     What may be left out of the blueprint is carried only into fields with a default, and only if it is given.
@@ -23,7 +23,7 @@ def carried(plan: type[Slice], part: Part, *decided: str) -> dict[str, Any]:
 
 
 @cache
-def _alike(plan: type[Slice], part: type[Part]) -> tuple[str, ...]:
+def _alike(plan: type[PlanPart], part: type[Part]) -> tuple[str, ...]:
     said, wanted = get_type_hints(part), get_type_hints(plan)
     return tuple(
         field.name

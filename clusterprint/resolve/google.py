@@ -13,10 +13,11 @@ from clusterprint.blueprint.google import GoogleBlueprint
 from clusterprint.blueprint.machines import Capacity, VmCapacity
 from clusterprint.blueprint.storage import Bucket
 from clusterprint.blueprint.vm_nodes import VmNodes
-from clusterprint.checked_files import checksum, md5_of
 from clusterprint.derived import durations, names, state_names
 from clusterprint.derived.state import state_root
 from clusterprint.errors import InternalError
+from clusterprint.files.checked import checksum, md5_of
+from clusterprint.files.tree import landing
 from clusterprint.nodes.vm import manifest
 from clusterprint.plan.google import (
     BucketPlan,
@@ -27,7 +28,6 @@ from clusterprint.plan.google import (
 )
 from clusterprint.plan.vm import ProvisioningModel, ReservationAffinity, SchedulingPlan, TerminationAction
 from clusterprint.plan.vm_nodes import NodeFile
-from clusterprint.tree import landing
 
 # What any node needs: to write its logs and its metrics.
 NODE_ROLES = ("roles/logging.logWriter", "roles/monitoring.metricWriter")

@@ -14,8 +14,8 @@ def resolve_state(blueprint: Blueprint, stack: str) -> StatePlan:
 
 
 def state_address(state: StatePlan) -> str:
-    """Where to find the state, in the words of Cloud Storage."""
-    return f"gs://{state.bucket}/{state.prefix}/default.tfstate"
+    """Where to find the state."""
+    return state_names.state_address(state.bucket, state.prefix)
 
 
 def resolve_labels(blueprint: Blueprint) -> dict[str, str]:

@@ -4,15 +4,9 @@ from msgspec import UNSET
 
 from clusterprint.blueprint.vm import VmBlueprint
 from clusterprint.blueprint.vm_nodes import VmNodes
-from clusterprint.derived import names, node_groups
+from clusterprint.derived import names, node_groups, ports
 from clusterprint.plan.vm import HealthCheckPlan, HealthFirewallPlan
 from clusterprint.resolve import network
-
-#: Where nodes answer health checks; clusterprint-answer.socket listens there.
-PORT = 9797
-
-# Where Google's health checks come from.
-_PROBES = ("130.211.0.0/22", "35.191.0.0/16")
 
 
 def resolve_health_check(prefix: str, group: VmNodes) -> HealthCheckPlan | None:
@@ -21,7 +15,7 @@ def resolve_health_check(prefix: str, group: VmNodes) -> HealthCheckPlan | None:
         return None
     return HealthCheckPlan(
         name=names.health_check(prefix),
-        port=PORT,
+        port=ports.HEALTH,
         path="/",
         interval_seconds=60,
         timeout_seconds=20,
@@ -36,5 +30,8 @@ def resolve_health_firewall(blueprint: VmBlueprint) -> HealthFirewallPlan | None
     if not repaired or blueprint.network.existing is not UNSET:
         return None
     return HealthFirewallPlan(
-        name=names.health_firewall(blueprint.name), network=network.PRIMARY, ranges=_PROBES, port=PORT
+        name=names.health_firewall(blueprint.name),
+        network=network.PRIMARY,
+        ranges=ports.HEALTH_PROBES,
+        port=ports.HEALTH,
     )

@@ -91,7 +91,7 @@ def _charts(blueprint: VmBlueprint) -> Iterator[ChartPlan]:
             values=_series(blueprint, "agent.googleapis.com/gpu/utilization"),
         )
         yield ChartPlan(
-            title="GPUs: memory in use",
+            title="GPUs: memory used",
             unit="bytes",
             values=_series(
                 blueprint,
@@ -102,7 +102,7 @@ def _charts(blueprint: VmBlueprint) -> Iterator[ChartPlan]:
         )
     engine = "compute.googleapis.com/instance"
     yield ChartPlan(
-        title="Processors: utilization", unit="share", values=_series(blueprint, f"{engine}/cpu/utilization")
+        title="CPU: utilization", unit="share", values=_series(blueprint, f"{engine}/cpu/utilization")
     )
     for title, metric in (
         ("Network: received", "network/received_bytes_count"),
@@ -113,7 +113,7 @@ def _charts(blueprint: VmBlueprint) -> Iterator[ChartPlan]:
         values = _series(blueprint, f"{engine}/{metric}", "ALIGN_RATE", "REDUCE_SUM")
         yield ChartPlan(title=title, unit="bytes/s", values=values)
     if _has_agent(blueprint):
-        for title, metric in (("Memory: in use", "memory"), ("Disks: the fullest", "disk")):
+        for title, metric in (("Memory: utilization", "memory"), ("Disks: highest utilization", "disk")):
             yield ChartPlan(title=title, unit="%", values=_used(blueprint, metric))
 
 

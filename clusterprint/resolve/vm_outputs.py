@@ -7,7 +7,7 @@ from msgspec import UNSET
 
 from clusterprint.blueprint.vm import VmBlueprint
 from clusterprint.blueprint.vm_nodes import VmNodes
-from clusterprint.derived import node_groups, node_ray, node_settings, node_system
+from clusterprint.derived import node_groups, node_ray, node_settings, node_system, ports
 from clusterprint.derived.ranges import IDENTITY_AWARE_PROXY
 from clusterprint.plan.google import CommandsPlan, OutputsPlan
 from clusterprint.plan.state import StatePlan
@@ -82,7 +82,7 @@ def _ray(
     ways = [_shells(blueprint, *each) for each in zip(node_groups.groups(blueprint), resolved, strict=True)]
     shell = next((command for each in ways for command in each), None)
     if shell is not None:
-        port = _RAY_DASHBOARD
+        port = ports.RAY["dashboard"]
         yield (
             "dashboard",
             f"{shell} -- -N -L {port}:$({ask} --format='value(metadata.address)'):{port}",
@@ -126,9 +126,6 @@ def _nodes(plan: NodeGroupPlan) -> dict[str, str]:
     """Where each node is; Compute Engine names the nodes of a queued request when it grants it."""
     return {"NODE": plan.zone} if plan.group.queued else plan.group.zones
 
-
-# Where Ray's dashboard listens, as nodes/vm/files/ray has it.
-_RAY_DASHBOARD = 8265
 
 # Addresses of networks that are joined with the cluster's.
 _JOINED = tuple(map(IPv4Network, ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10")))

@@ -10,15 +10,15 @@ from clusterprint import catalog
 from clusterprint.blueprint.vm import VmBlueprint
 from clusterprint.blueprint.vm_bootstrap import MpiRun, NcclBenchmark, Together
 from clusterprint.blueprint.vm_nodes import VmNodes
-from clusterprint.checked_files import md5_of
 from clusterprint.derived import durations, node_groups, node_settings, state_names, vm_runs
 from clusterprint.derived.run_names import run_name
 from clusterprint.errors import InternalError
+from clusterprint.files.checked import md5_of
+from clusterprint.files.tree import landing
 from clusterprint.nodes.vm.run import FOLDER, description
 from clusterprint.plan.google import TextPlan
 from clusterprint.plan.vm import RunPlan
 from clusterprint.plan.vm_nodes import RunFacts
-from clusterprint.tree import landing
 
 # Where nodes have the benchmark: built by their step 68-nccl-tests.
 _ALL_REDUCE = "/opt/clusterprint/nccl-tests/all_reduce_perf"

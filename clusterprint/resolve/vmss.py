@@ -8,7 +8,7 @@ from clusterprint import catalog
 from clusterprint.blueprint.azure_machines import AzureCapacity, OsDisk
 from clusterprint.blueprint.vmss import VmssBlueprint
 from clusterprint.blueprint.vmss_nodes import VmssNodes
-from clusterprint.derived import azure_names, azure_volumes, durations, scale_sets, state_names
+from clusterprint.derived import azure_names, azure_volumes, durations, ports, scale_sets, state_names
 from clusterprint.errors import InternalError
 from clusterprint.nodes.vmss import custom_data
 from clusterprint.plan.azure import ImagePlan, OsDiskPlan
@@ -25,7 +25,6 @@ from clusterprint.plan.vmss import (
 from clusterprint.plan.vmss_nodes import (
     HEAD_KEY_TAG,
     HEALTH_PATH,
-    HEALTH_PORT,
     TIME_TO_LIVE_TAG,
     NodeSettings,
 )
@@ -110,7 +109,7 @@ def _scale_set(blueprint: VmssBlueprint, settings: NodeSettings) -> ScaleSetPlan
         zone=_zone(nodes),
         identity=vmss_nodes.NODES,
         custom_data=custom_data("node", settings),
-        health=HealthEndpointPlan(port=HEALTH_PORT, path=HEALTH_PATH),
+        health=HealthEndpointPlan(port=ports.HEALTH, path=HEALTH_PATH),
         repair=_repair(blueprint),
         roll=nodes.update == "proactive",
         extra_tags=(

@@ -9,8 +9,8 @@ from typing import Literal
 
 import msgspec
 
-from clusterprint import aside
 from clusterprint.errors import EnvironmentFailure, UsageError
+from clusterprint.files import aside
 from clusterprint.review.model import PlannedStep, Report, Source
 
 Command = Literal["up", "down", "down --include-data"]

@@ -7,7 +7,7 @@ from posixpath import normpath
 from clusterprint.derived.kubernetes_objects import NotReadable, read_objects
 from clusterprint.document import Document
 from clusterprint.document import Place as Keys
-from clusterprint.inside import root_of
+from clusterprint.files.inside import root_of
 from clusterprint.load.files import read_bytes
 from clusterprint.load.problem import Refused
 from clusterprint.review.causes import in_words

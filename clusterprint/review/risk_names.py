@@ -38,9 +38,9 @@ RISKS: dict[RiskName, Known] = {
     "state_moved": Known("data_loss", "Terraform would look for its state in the wrong place."),
     "cluster_removed": Known("cluster_replacement", "A whole cluster is destroyed."),
     "cluster_orphaned": Known(
-        "state", "A cluster is in no blueprint any more: it keeps running, and is billed."
+        "state", "A cluster is no longer in any blueprint: it keeps running, and is billed."
     ),
-    "stack_orphaned": Known("state", "A stack is in no blueprint any more: its resources stay."),
+    "stack_orphaned": Known("state", "A stack is no longer in any blueprint: its resources stay."),
     "cluster_replaced": Known("cluster_replacement", "A control plane is recreated or destroyed."),
     "pool_removed": Known("pool_replacement", "A node pool is destroyed."),
     "pool_renamed": Known("pool_replacement", "A node pool is renamed, and so recreated."),
@@ -77,7 +77,7 @@ RISKS: dict[RiskName, Known] = {
     "iam_granted": Known("exposure", "Roles are granted."),
     "service_account_key": Known("exposure", "A service account key is created."),
     "protection_removed": Known("protection", "A protection against deletion is removed."),
-    "quota_needed": Known("quota", "More accelerators than now, for which the quota must suffice."),
+    "quota_needed": Known("quota", "More accelerators than before, for which the quota must suffice."),
     "drift": Known("drift", "The cloud differs from the state where this change applies (drift)."),
     "check_failed": Known("check", "A Terraform check failed."),
     "not_comparable": Known("uncertain", "One version has errors, so nothing is compared."),

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from clusterprint import aside
 from clusterprint.errors import EnvironmentFailure
+from clusterprint.files import aside
 from clusterprint.masking import mask
 
 

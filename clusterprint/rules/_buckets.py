@@ -14,7 +14,7 @@ _LOOK_ALIKE = str.maketrans("013", "ole")
 
 
 class NameProblem(NamedTuple):
-    """What is wrong with a name, completing "bucket <name> ...", and the way out."""
+    """What is wrong with a name, completing "bucket <name> ...", and the help."""
 
     message: str
     help: str

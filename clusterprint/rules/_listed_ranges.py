@@ -12,7 +12,7 @@ from clusterprint.rules.rule import Finding
 
 Written = Iterable[tuple[str, Label]]
 
-#: The way out where a range is none that a network should have.
+#: The help for a range that no network should have.
 USE_PRIVATE = "use a part of 10.0.0.0/8, 172.16.0.0/12, 192.168.0.0/16 or 100.64.0.0/10"
 
 

@@ -13,11 +13,11 @@ from weakref import WeakKeyDictionary
 
 from msgspec import UNSET
 
-from clusterprint import dockerignore, tree
 from clusterprint.blueprint.content import LocalFiles, TextFile
-from clusterprint.guesses import Guesses
+from clusterprint.files import dockerignore, tree
 from clusterprint.masking import mask
 from clusterprint.rules.context import Context
+from clusterprint.words.guesses import Guesses
 
 Entry = tree.Entry
 Sort = tree.Sort

@@ -4,9 +4,10 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
+from clusterprint.access.inside import OfKubernetes, OfMachines
 from clusterprint.lifecycle.session import Session
 from clusterprint.lifecycle.stack import Stack
-from clusterprint.plan.slice import StackPlan
+from clusterprint.plan.part import StackPlan
 from clusterprint.plan.vm import VmPlan
 from clusterprint.plan.vmss import VmssPlan
 from clusterprint.resolve import resolve
@@ -16,9 +17,6 @@ from clusterprint.status.machines import Machines
 from clusterprint.status.programs import Programs
 from clusterprint.status.states import StackStatus, read_states
 from clusterprint.validate import Validated
-
-# The one kind whose nodes the simulated cloud has.
-VM = "vm"
 
 
 class ClusterStatus(NamedTuple):
@@ -79,8 +77,7 @@ def _cluster(
     own = tuple(states[each.name] for each in plans)
     # A state that could not be read says nothing about whether there are machines.
     stands = any(each.exists or each.unknown or each.at_work for each in own)
-    note = "" if blueprint.kind == VM or not programs.simulated else "nodes and jobs are not simulated"
-    machines = machines_of(plans, programs) if stands and nodes and not note else None
+    machines, note = nodes_of(plans, programs) if stands and nodes else (None, "")
     return ClusterStatus(
         file=validated.document.file,
         name=blueprint.name,
@@ -88,12 +85,27 @@ def _cluster(
         stacks=own,
         machines=machines,
         cost=cost_of(blueprint, machines.nodes, datetime.now(UTC)) if machines else None,
-        note=note if stands and nodes else "",
+        note=note,
     )
 
 
+def nodes_of(plans: Sequence[StackPlan], programs: Programs) -> tuple[Machines | None, str]:
+    """The nodes of a cluster that stands, or why nobody was asked for them."""
+    if not has_nodes(plans):
+        return None, "this kind has no nodes"
+    # The one kind whose nodes the simulated cloud has.
+    if programs.simulated and not isinstance(plans[0], VmPlan):
+        return None, "nodes and jobs are not simulated"
+    return machines_of(plans, programs), ""
+
+
+def has_nodes(plans: Sequence[StackPlan]) -> bool:
+    """Whether a kind makes machines that can be asked how they are."""
+    return isinstance(plans[0], OfMachines | OfKubernetes)
+
+
 def machines_of(plans: Sequence[StackPlan], programs: Programs) -> Machines:
-    """The nodes of a cluster, whatever its kind."""
+    """The nodes of a cluster of any kind that has some."""
     first = plans[0]
     if isinstance(first, VmPlan):
         return compute_engine.machines_of(first, programs)

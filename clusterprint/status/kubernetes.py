@@ -6,7 +6,7 @@ from typing import Any
 from clusterprint.access.inside import Inside, inside
 from clusterprint.plan.gke.cluster import GkeClusterPlan
 from clusterprint.plan.gke.pools import PoolPlan
-from clusterprint.plan.slice import StackPlan
+from clusterprint.plan.part import StackPlan
 from clusterprint.results.job import read_job
 from clusterprint.results.jobset import read_jobset
 from clusterprint.status.machines import MISSING, READY, Job, Machines, Node

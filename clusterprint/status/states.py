@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from typing import Any, NamedTuple
 
+from clusterprint.derived import state_names
 from clusterprint.errors import ClusterprintError
 from clusterprint.lifecycle.failures import Lock, TerraformFailed, explain
 from clusterprint.lifecycle.inventory import read_inventory
@@ -184,7 +185,7 @@ def _kept(state: State, programs: Programs) -> tuple[_Found, str]:
 
 def read_lock(state: State, programs: Programs) -> tuple[Lock | None, str]:
     """Who has locked a state; why that is not known, if it is not."""
-    address = state.address.removesuffix(".tfstate") + ".tflock"
+    address = state_names.lock_address(state.bucket, state.prefix)
     try:
         said = json.loads(programs.text("gcloud", "storage", "cat", address))
     except Missing:

@@ -5,11 +5,11 @@ from typing import Any, NamedTuple
 from clusterprint.blueprint import KINDS
 from clusterprint.diagnostic import Diagnostic
 from clusterprint.document import Document
-from clusterprint.guesses import likeness
-from clusterprint.letters import find_odd
-from clusterprint.validate import synonyms, ways_out, wording
+from clusterprint.validate import help_texts, synonyms, wording
 from clusterprint.validate.codes import UNKNOWN_KEY, UNKNOWN_KIND, UNKNOWN_VERSION
 from clusterprint.words import did_you_mean
+from clusterprint.words.guesses import likeness
+from clusterprint.words.letters import find_odd
 
 _VERSION = "v1"
 # Kinds are short words: one wrong letter of two is still a clear intention, but only if no other is as near.
@@ -96,5 +96,5 @@ def _wrong(document: Document, data: dict[str, Any], key: str, allowed: list[str
         one = f"`{key}: {allowed[0]}`" if len(allowed) == 1 else f"`{key}:` with one of: {', '.join(allowed)}"
         return Diagnostic(topic.code, topic.severity, message, document.key_label(()), help=f"add {one}")
     message = wording.not_allowed(key, data[key], allowed)
-    help_text = ways_out.of_not_allowed(data[key], allowed)
+    help_text = help_texts.of_not_allowed(data[key], allowed)
     return Diagnostic(topic.code, topic.severity, message, document.label((key,)), help=help_text)

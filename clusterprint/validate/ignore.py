@@ -3,10 +3,10 @@
 from clusterprint import rules
 from clusterprint.diagnostic import Diagnostic, Label
 from clusterprint.document import Document, Ignore
-from clusterprint.guesses import Guesses
 from clusterprint.validate import wording
 from clusterprint.validate.codes import FIRM_IGNORE, UNUSED_IGNORE
 from clusterprint.words import did_you_mean
+from clusterprint.words.guesses import Guesses
 
 
 def apply(document: Document, diagnostics: list[Diagnostic]) -> list[Diagnostic]:

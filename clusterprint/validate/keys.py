@@ -6,11 +6,11 @@ from functools import cache, lru_cache
 
 from clusterprint.blueprint import KINDS
 from clusterprint.document import NOTES, Document, Place
-from clusterprint.letters import find_odd, make_plain
 from clusterprint.validate import synonyms, wording
 from clusterprint.validate.schemas import schema_of
 from clusterprint.validate.validator import Schema
 from clusterprint.words import did_you_mean
+from clusterprint.words.letters import find_odd, make_plain
 
 # What people call the place that they keep anchors in.
 _HOLDERS = frozenset(("defaults", "anchors", "aliases", "common", "templates", "definitions", "extends"))

@@ -4,11 +4,11 @@ import json
 import re
 
 from clusterprint import did_you_mean
-from clusterprint.letters import make_plain
 from clusterprint.load.scalars import UnusableNumberError, resolve
 from clusterprint.validate import synonyms, wording
 from clusterprint.validate.proposals import propose
 from clusterprint.validate.validator import Schema, accepts
+from clusterprint.words.letters import make_plain
 
 # Nothing that has a name in the catalog has a longer one, and comparing long texts takes long.
 _LONGEST = 100

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator
 
 from clusterprint import masking
-from clusterprint.letters import make_plain
 from clusterprint.validate.validator import Schema, accepts
+from clusterprint.words.letters import make_plain
 
 # Longer ones are no names with a slip in them.
 _LONGEST = 200

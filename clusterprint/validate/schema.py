@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from clusterprint.diagnostic import Diagnostic
 from clusterprint.document import Document, Place
-from clusterprint.validate import keys, mending, ways_out, wording
+from clusterprint.validate import help_texts, keys, mending, wording
 from clusterprint.validate.codes import (
     MALFORMED,
     MISSING_KEY,
@@ -106,7 +106,7 @@ def _missing_keys(document: Document, error: Any, place: Place) -> Iterator[Mist
         property_ = error.schema["properties"][key]
         message = f"{wording.place(place)} has no {wording.quoted(key)}"
         help_text = f"add it: {property_['description'].partition('. ')[0].rstrip('.')}"
-        help_text += f" ({ways_out.for_example(key, property_)})"
+        help_text += f" ({help_texts.for_example(key, property_)})"
         diagnostic = Diagnostic(
             MISSING_KEY.code, MISSING_KEY.severity, message, document.key_label(place), help=help_text
         )
@@ -116,7 +116,7 @@ def _missing_keys(document: Document, error: Any, place: Place) -> Iterator[Mist
 def _bad_key(document: Document, error: Any, at: Place) -> Diagnostic:
     what = wording.form_of(error.schema) or "a key that is allowed here"
     message = f"{wording.quoted(at[-1])} is not {what}"
-    help_text = ways_out.of_malformed(str(at[-1]), error.schema)
+    help_text = help_texts.of_malformed(str(at[-1]), error.schema)
     return Diagnostic(MALFORMED.code, MALFORMED.severity, message, document.key_label(at), help=help_text)
 
 
@@ -147,19 +147,19 @@ _TOPIC_OF = {
 
 
 def _explain(document: Document, error: Any, place: Place) -> tuple[str, str]:
-    """The message and the way out for a value that is wrong."""
+    """The message and the help for a value that is wrong."""
     name, value, limit = wording.place(place), error.instance, error.validator_value
     plain = _plain(document, place)
     if error.validator == "type":
         key = place[-1] if place and isinstance(place[-1], str) else ""
-        help_text = ways_out.of_wrong_type(key, value, plain, error.schema)
+        help_text = help_texts.of_wrong_type(key, value, plain, error.schema)
         return wording.wrong_type(name, error.schema, value), help_text
     if error.validator in ("enum", "const"):
         allowed = [str(each) for each in (limit if error.validator == "enum" else [limit])]
-        return wording.not_allowed(name, value, allowed), ways_out.of_not_allowed(value, allowed)
+        return wording.not_allowed(name, value, allowed), help_texts.of_not_allowed(value, allowed)
     if error.validator == "pattern":
         form = wording.form_of(error.schema) or "of the right form"
-        return f"{name}: {wording.quoted(value)} is not {form}", ways_out.of_malformed(value, error.schema)
+        return f"{name}: {wording.quoted(value)} is not {form}", help_texts.of_malformed(value, error.schema)
     if error.validator in ("minimum", "maximum"):
         side = "at least" if error.validator == "minimum" else "at most"
         return f"{name} is {value}, but must be {side} {limit}", ""

@@ -7,7 +7,7 @@ from typing import Any
 
 from clusterprint import masking
 from clusterprint.document import Place
-from clusterprint.guesses import alike
+from clusterprint.words.guesses import alike
 
 TYPES = {
     "string": "text",
@@ -88,7 +88,7 @@ _RESERVATION = re.compile(
 
 
 def of_link(value: Any) -> str:
-    """The way out for a link to something that blueprints name without host and zone."""
+    """The help for a link to something that blueprints name without host and zone."""
     found = _RESERVATION.fullmatch(value) if isinstance(value, str) else None
     return f"write {found[1]}{found[2]}" if found else ""
 

@@ -6,22 +6,12 @@ from typing import TypedDict
 from cdktf import TerraformResource, TerraformResourceLifecycle
 from cdktf_cdktf_provider_google.container_cluster import (
     ContainerCluster,
-    ContainerClusterClusterAutoscaling,
     ContainerClusterDatabaseEncryption,
     ContainerClusterDefaultSnatStatus,
     ContainerClusterIpAllocationPolicy,
-    ContainerClusterMasterAuth,
-    ContainerClusterMasterAuthClientCertificateConfig,
     ContainerClusterMasterAuthorizedNetworksConfig,
     ContainerClusterMasterAuthorizedNetworksConfigCidrBlocks,
     ContainerClusterNodeConfig,
-    ContainerClusterNodeConfigShieldedInstanceConfig,
-    ContainerClusterNodeConfigWorkloadMetadataConfig,
-    ContainerClusterNodePoolDefaults,
-    ContainerClusterNodePoolDefaultsNodeConfigDefaults,
-    ContainerClusterPrivateClusterConfig,
-    ContainerClusterPrivateClusterConfigMasterGlobalAccessConfig,
-    ContainerClusterSecurityPostureConfig,
     ContainerClusterTimeouts,
 )
 from constructs import Construct
@@ -41,30 +31,6 @@ class _Connection(TypedDict):
     networking_mode: str
     ip_allocation_policy: ContainerClusterIpAllocationPolicy
     default_snat_status: ContainerClusterDefaultSnatStatus | None
-
-
-class _WaysIn(TypedDict):
-    """Arguments of the cluster: how its control plane is reached."""
-
-    master_authorized_networks_config: ContainerClusterMasterAuthorizedNetworksConfig
-    private_cluster_config: ContainerClusterPrivateClusterConfig
-    master_auth: ContainerClusterMasterAuth
-
-
-class _FirstNodes(TypedDict):
-    """Arguments of the cluster: the nodes that it is made with."""
-
-    remove_default_node_pool: bool
-    initial_node_count: int
-    node_config: ContainerClusterNodeConfig
-
-
-class _Defaults(TypedDict):
-    """Arguments of the cluster: what is the same in all of ours."""
-
-    node_pool_defaults: ContainerClusterNodePoolDefaults
-    cluster_autoscaling: ContainerClusterClusterAutoscaling
-    security_posture_config: ContainerClusterSecurityPostureConfig
 
 
 class ControlPlane(Construct):
@@ -95,9 +61,8 @@ class ControlPlane(Construct):
             location=plan.location,
             **_connection(plan, networks),
             maintenance_policy=maintenance(plan),
-            **_ways_in(plan),
-            **_first_nodes(email),
-            **_defaults(),
+            master_authorized_networks_config=_reached_from(plan),
+            node_config=ContainerClusterNodeConfig(service_account=email),
             addons_config=addons(plan.addons),
             resource_labels=labels,
             database_encryption=(
@@ -142,58 +107,13 @@ def _connection(plan: ControlPlanePlan, networks: Mapping[str, Network]) -> _Con
     )
 
 
-def _ways_in(plan: ControlPlanePlan) -> _WaysIn:
-    """Who reaches the control plane: named ranges by its address, IAM users by its name, nobody else."""
-    return _WaysIn(
-        master_authorized_networks_config=ContainerClusterMasterAuthorizedNetworksConfig(
-            gcp_public_cidrs_access_enabled=False,
-            cidr_blocks=[
-                ContainerClusterMasterAuthorizedNetworksConfigCidrBlocks(
-                    cidr_block=each.cidr, display_name=each.name
-                )
-                for each in plan.authorized_networks
-            ],
-        ),
-        private_cluster_config=ContainerClusterPrivateClusterConfig(
-            master_global_access_config=ContainerClusterPrivateClusterConfigMasterGlobalAccessConfig(
-                enabled=True
-            ),
-        ),
-        master_auth=ContainerClusterMasterAuth(
-            client_certificate_config=ContainerClusterMasterAuthClientCertificateConfig(
-                issue_client_certificate=False
+def _reached_from(plan: ControlPlanePlan) -> ContainerClusterMasterAuthorizedNetworksConfig:
+    """Where its address can be reached from."""
+    return ContainerClusterMasterAuthorizedNetworksConfig(
+        cidr_blocks=[
+            ContainerClusterMasterAuthorizedNetworksConfigCidrBlocks(
+                cidr_block=each.cidr, display_name=each.name
             )
-        ),
-    )
-
-
-def _first_nodes(email: str) -> _FirstNodes:
-    """GKE makes no cluster without nodes; these go at once, but must not be somebody else meanwhile."""
-    return _FirstNodes(
-        remove_default_node_pool=True,
-        initial_node_count=1,
-        node_config=ContainerClusterNodeConfig(
-            service_account=email,
-            oauth_scopes=["https://www.googleapis.com/auth/cloud-platform"],
-            workload_metadata_config=ContainerClusterNodeConfigWorkloadMetadataConfig(mode="GKE_METADATA"),
-            shielded_instance_config=ContainerClusterNodeConfigShieldedInstanceConfig(
-                enable_secure_boot=True, enable_integrity_monitoring=True
-            ),
-        ),
-    )
-
-
-def _defaults() -> _Defaults:
-    """What no blueprint says: it is so in all clusters."""
-    return _Defaults(
-        node_pool_defaults=ContainerClusterNodePoolDefaults(
-            node_config_defaults=ContainerClusterNodePoolDefaultsNodeConfigDefaults(
-                insecure_kubelet_readonly_port_enabled="FALSE"
-            )
-        ),
-        cluster_autoscaling=ContainerClusterClusterAutoscaling(enabled=False),
-        security_posture_config=ContainerClusterSecurityPostureConfig(
-            # Google has ended its scans of running images; registries scan the images that they hold.
-            vulnerability_mode="VULNERABILITY_DISABLED"
-        ),
+            for each in plan.authorized_networks
+        ]
     )

@@ -9,9 +9,7 @@ from cdktf_cdktf_provider_google.container_node_pool import (
     ContainerNodePoolNodeConfigGuestAcceleratorGpuSharingConfig,
     ContainerNodePoolNodeConfigReservationAffinity,
     ContainerNodePoolNodeConfigSecondaryBootDisks,
-    ContainerNodePoolNodeConfigShieldedInstanceConfig,
     ContainerNodePoolNodeConfigTaint,
-    ContainerNodePoolNodeConfigWorkloadMetadataConfig,
 )
 
 from clusterprint.plan.gke.pools import AcceleratorPlan, CapacityPlan, NodePlan
@@ -23,8 +21,6 @@ def node_config(plan: NodePlan, *, email: str, labels: dict[str, str]) -> Contai
     seconds = plan.capacity.max_run_seconds
     return ContainerNodePoolNodeConfig(
         service_account=email,
-        # Rights come from roles; the scope must not narrow them a second time.
-        oauth_scopes=["https://www.googleapis.com/auth/cloud-platform"],
         resource_labels=labels,
         taint=[
             ContainerNodePoolNodeConfigTaint(key=each.key, value=each.value, effect=each.effect)
@@ -32,14 +28,6 @@ def node_config(plan: NodePlan, *, email: str, labels: dict[str, str]) -> Contai
         ]
         or None,
         metadata={"disable-legacy-endpoints": "true"},
-        workload_metadata_config=ContainerNodePoolNodeConfigWorkloadMetadataConfig(mode="GKE_METADATA"),
-        shielded_instance_config=(
-            ContainerNodePoolNodeConfigShieldedInstanceConfig(
-                enable_secure_boot=plan.secure_boot, enable_integrity_monitoring=True
-            )
-            if plan.shielded
-            else None
-        ),
         confidential_nodes=(
             ContainerNodePoolNodeConfigConfidentialNodes(
                 enabled=True, confidential_instance_type=plan.confidential

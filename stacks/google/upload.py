@@ -10,7 +10,7 @@ from cdktf_cdktf_provider_google.storage_bucket_iam_member import (
 from cdktf_cdktf_provider_google.storage_bucket_object import StorageBucketObject
 from constructs import Construct
 
-from clusterprint.checked_files import copy
+from clusterprint.files.checked import copy
 from clusterprint.plan.google import UploadPlan
 from stacks.addresses import addressed
 from stacks.google.service_account import ServiceAccount

@@ -9,7 +9,8 @@ from constructs import Construct
 
 from clusterprint.plan.kubernetes import ChartPlan
 from stacks.addresses import addressed
-from stacks.kubernetes.objects import HISTORY, Objects
+from stacks.arguments import set_arguments
+from stacks.kubernetes.objects import Objects
 from stacks.kubernetes.values import values
 
 
@@ -34,11 +35,10 @@ class Chart(Construct):
                 values=[values(plan.values)] if plan.values else None,
                 # What comes after a component needs its kinds of objects and its web hooks to be there.
                 wait=plan.wait,
-                max_history=HISTORY,
-                timeout=plan.wait_seconds,
                 depends_on=list(after),
             )
         )
+        set_arguments(self.resource, plan)
 
     def _allowance(self, plan: ChartPlan, after: Sequence[TerraformResource]) -> TerraformResource:
         """Outside of its own namespaces, GKE lets pods be critical only where a quota counts them."""

@@ -9,16 +9,15 @@ from cdktf import TerraformResource
 from cdktf_cdktf_provider_helm.release import Release
 from constructs import Construct
 
+from clusterprint.plan.kubernetes import ReleasePlan
 from stacks.addresses import addressed
+from stacks.arguments import set_arguments
 from stacks.kubernetes.values import values
 
 # Where Terraform finds the chart: below the folder of the stack, so that no path of a machine is written.
 FOLDER = Path("files", "objects")
 
 _SOURCE = Path(__file__).parent / "objects_chart"
-# How Helm keeps and makes releases: nothing about a cluster.
-HISTORY = 5
-_WAIT_SECONDS = 300
 
 
 class Objects(Construct):
@@ -50,11 +49,10 @@ class Objects(Construct):
                 chart=f"./{FOLDER.as_posix()}",
                 values=[values({"objects": objects})],
                 wait=wait,
-                max_history=HISTORY,
-                timeout=_WAIT_SECONDS,
                 depends_on=list(after),
             )
         )
+        set_arguments(self.resource, ReleasePlan())
 
 
 def lay_chart(stack_folder: Path) -> None:

@@ -51,8 +51,7 @@ def _connect(pod: Pod, fabric: FabricPlan) -> None:
     container["env"] += variables({key: value for key, value in fabric.env.items() if key not in names})
     if fabric.profile:
         # The operator runs it in the shell that starts Ray.
-        settings = (f"{key}={value}" for key, value in fabric.profile.env.items())
-        container["command"] = [*settings, "source", fabric.profile.script]
+        container["command"] = ["source", fabric.profile]
     if fabric.capabilities:
         container["securityContext"] = {"capabilities": {"add": list(fabric.capabilities)}}
 

@@ -8,9 +8,10 @@ import pytest
 from nodes.cloud_init import read, texts
 from nodes.settings import NFS, SET, SETTINGS, SMB
 
+from clusterprint.derived import ports
 from clusterprint.errors import InternalError
 from clusterprint.nodes.vmss import LIMIT, CustomDataTooLongError, Role, custom_data, encoded_size
-from clusterprint.plan.vmss_nodes import HEALTH_PORT, SharePlan
+from clusterprint.plan.vmss_nodes import SharePlan
 
 
 def test_the_facts_of_the_cluster_are_on_every_machine() -> None:
@@ -59,7 +60,7 @@ def test_each_role_gets_its_own_tools() -> None:
 
 def test_the_endpoint_is_where_the_extension_asks() -> None:
     socket = texts(custom_data("node", SETTINGS))["/etc/systemd/system/clusterprint-health.socket"]
-    assert f"\nListenStream=127.0.0.1:{HEALTH_PORT}\n" in socket
+    assert f"\nListenStream=127.0.0.1:{ports.HEALTH}\n" in socket
 
 
 @pytest.mark.parametrize("text", ["a\nadmin_user=root", "a\rb", "a\u2028b", "a\0b"])

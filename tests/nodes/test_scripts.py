@@ -65,7 +65,7 @@ def test_every_script_of_containers_is_run() -> None:
     table = catalog.fabrics().values()
     installs = [each.install for each in table if each.install]
     used = {each.script for each in installs} | {each.prepare for each in installs}
-    used |= {each.daemon.script for each in table if each.daemon} | {"mpi/launch"}
+    used |= {each.daemon.script for each in table if each.daemon} | {"mpi/launch", "nccl/with-profile"}
     used |= {each.interfaces.script for each in table if each.interfaces}
     files = {each.relative_to(NODES / "gke/files") for each in SCRIPTS if each.is_relative_to(NODES / "gke")}
     assert used - {""} == {each.with_suffix("").as_posix() for each in files}

@@ -8,8 +8,8 @@ import pytest
 from nodes.vm_machine import MakeVmMachine, VmMachine
 
 import clusterprint.nodes
+from clusterprint.derived import ports
 from clusterprint.plan.vm_nodes import HealthPlan
-from clusterprint.resolve.vm_health import PORT
 
 LINKS = "".join(f"\t Link {n}: 26.562 GB/s\n" for n in range(3))
 SMI = """
@@ -181,4 +181,4 @@ def test_health_checks_may_begin_on_any_node(vm_machine: MakeVmMachine) -> None:
 
 def test_the_socket_is_where_health_checks_come() -> None:
     unit = Path(clusterprint.nodes.__file__).parent / "vm/files/repair/etc/systemd/system"
-    assert f"ListenStream={PORT}\n" in (unit / "clusterprint-answer.socket").read_text("utf-8")
+    assert f"ListenStream={ports.HEALTH}\n" in (unit / "clusterprint-answer.socket").read_text("utf-8")

@@ -9,6 +9,7 @@ import msgspec
 import pytest
 from nodes.vm_machine import BUCKET, MakeVmMachine, VmMachine
 
+from clusterprint.derived import ports
 from clusterprint.plan.vm_nodes import RayPlan
 
 RAY = RayPlan(image="rayproject/ray:2.48.0", bucket=BUCKET, object="clusterprint/spani/ray-head", leads=True)
@@ -86,8 +87,9 @@ def test_of_two_nodes_one_becomes_the_head_whatever_they_are_called(
     assert second.boot().returncode == 0, second.log()
     assert (role(first), role(second)) == ("head 10.0.0.1", "worker 10.0.0.1")
     assert lease.head == names[0]
-    assert "--head --port=6379 --dashboard-host=10.0.0.1 --dashboard-port=8265" in started(first)
-    assert "--address=10.0.0.1:6379" in started(second)
+    head, dashboard = ports.RAY["gcs-server"], ports.RAY["dashboard"]
+    assert f"--head --port={head} --dashboard-host=10.0.0.1 --dashboard-port={dashboard}" in started(first)
+    assert f"--address=10.0.0.1:{head}" in started(second)
     assert "--head" not in started(second)
 
 

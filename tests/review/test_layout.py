@@ -45,7 +45,7 @@ def test_numbers_in_names_count_as_numbers() -> None:
 def test_many_risks_that_are_alike_are_told_as_one(form: ModuleType) -> None:
     risks = tuple(risk(f"c{number}", help="ask for it") for number in range(1, 41))
     told = words_of(form, with_(risks=risks, policy=m.Policy()))
-    assert "40 x quota_needed: More accelerators than now" in told
+    assert "40 x quota_needed: More accelerators than before" in told
     assert told.count("ask for it") == 1
     assert all(f"c{number} needs quota" in told for number in range(1, 41))
 

@@ -3,16 +3,16 @@
 from typing import Annotated, Literal
 
 from clusterprint.plan.argument import Argument, arguments, named
-from clusterprint.plan.slice import Slice
+from clusterprint.plan.part import PlanPart
 
 
-class Inner(Slice, frozen=True, kw_only=True):
-    """A slice in a plan."""
+class Inner(PlanPart, frozen=True, kw_only=True):
+    """A part of a plan."""
 
     on: Annotated[bool, Argument("block.inner.enabled")] = False
 
 
-class Plan(Slice, frozen=True, kw_only=True):
+class Plan(PlanPart, frozen=True, kw_only=True):
     """A plan of one resource."""
 
     name: str = "not an argument"
@@ -32,7 +32,7 @@ def test_what_is_off_is_said_unless_it_has_no_word() -> None:
     assert arguments(Plan(fast=True)) == {"fast": {"enabled": True}}
 
 
-def test_blocks_are_shared_with_slices_inside() -> None:
+def test_blocks_are_shared_with_parts_inside() -> None:
     found = arguments(Plan(size=10, tags=("a", "b"), level="high", inner=Inner(on=True)))
     assert found == {
         "block": {"size_gb": 10, "inner": {"enabled": True}},

@@ -6,7 +6,7 @@ import pytest
 from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.part import Part
-from clusterprint.plan.slice import Slice
+from clusterprint.plan.part import PlanPart
 from clusterprint.resolve.carried import carried
 
 
@@ -28,13 +28,13 @@ class Said(Part, frozen=True, kw_only=True):
     of_the_blueprint_only: bool = True
 
 
-class InnerPlan(Slice, frozen=True, kw_only=True):
+class InnerPlan(PlanPart, frozen=True, kw_only=True):
     """Not the part."""
 
     size: int = 2
 
 
-class Plan(Slice, frozen=True, kw_only=True):
+class Plan(PlanPart, frozen=True, kw_only=True):
     """What a plan asks for."""
 
     plain: bool

@@ -2,7 +2,7 @@
 
 import pytest
 
-from clusterprint.dockerignore import leaves_out, patterns_of
+from clusterprint.files.dockerignore import leaves_out, patterns_of
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.plan.gke.cluster import GkeClusterPlan
 from clusterprint.plan.gke.workloads import GkeWorkloadsPlan
 from clusterprint.plan.kubernetes import RequirementPlan
-from clusterprint.plan.slice import StackPlan
+from clusterprint.plan.part import StackPlan
 from clusterprint.resolve import resolve
 
 JOB = {"name": "hpl", "image": "my/hpl:v1", "workers": 2, "command": ["xhpl"]}

@@ -64,8 +64,8 @@ Keys:
   max_run_duration    Maximum run time of a machine, after which it is stopped or deleted
                       (`termination_action`)
   termination_action  What happens to a machine that is preempted or reaches its maximum run time
-  calendar            The reservation is one of calendar mode, which ends at a certain time: nodes
-                      are bound to it, and deleted with it
+  calendar            The reservation is in calendar mode: it has an end time, at which its nodes
+                      are deleted
 
 Example:
   nodes:

@@ -7,11 +7,11 @@ import pytest
 from click.testing import CliRunner
 from nodes.conftest import need
 
-from clusterprint import kustomize
 from clusterprint.cli.vendor import vendor as command
 from clusterprint.derived import kustomizations
 from clusterprint.derived.kustomizations import NotTaken
 from clusterprint.errors import EnvironmentFailure
+from clusterprint.vendoring import kustomize
 
 FILES = {
     "blueprint.yaml": """\

@@ -11,7 +11,7 @@ from support import ROOT
 from clusterprint.errors import InternalError
 from clusterprint.literal import literal, plain
 from clusterprint.plan.kubernetes import ChartPlan
-from clusterprint.plan.slice import StackPlan
+from clusterprint.plan.part import StackPlan
 from stacks.literals import as_json, in_literals
 
 TEXTS = [

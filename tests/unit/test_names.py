@@ -66,6 +66,10 @@ def test_the_state_of_a_stack_lies_below_the_prefix() -> None:
     assert state_names.default_state_prefix("spani") == "clusterprint/spani"
     assert state_names.state_folder("team/x", *state_names.stacks("vm", "spani")) == "team/x/spani"
     assert state_names.state_object("team/x", "spani") == "team/x/spani/default.tfstate"
+    address = state_names.state_address("b", "team/x/spani")
+    assert address == "gs://b/team/x/spani/default.tfstate"
+    assert state_names.folder_of_state(address) == "gs://b/team/x/spani"
+    assert state_names.folder_of_state("team/x/spani/default.tflock") == ""
     assert state_names.file_object("team/x", "usr/cp/a.sh") == "team/x/files/usr/cp/a.sh"
 
 

@@ -159,7 +159,7 @@ def test_on_gpus_there_is_a_process_for_each_and_nccl_finds_its_networks(inside:
     job = inside.job(JOB, GPUS)
     assert (job.slots, job.workers.gpus) == (8, 8)
     assert program(job)[:4] == ["mpirun", "--allow-run-as-root", "-np", "24"]
-    assert program(job)[-2:] == ['. /usr/local/gib/scripts/set_nccl_env.sh; exec "$0" "$@"', "xhpl"]
+    assert program(job)[-3:] == ["with-profile", "/usr/local/gib/scripts/set_nccl_env.sh", "xhpl"]
     assert job.workers.fabric is not None
     assert job.workers.fabric.networks == ("host", *(f"rdma-b-{index}" for index in range(8)))
     assert [each.key for each in job.workers.tolerations] == ["nvidia.com/gpu"]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from clusterprint.plan.slice import StackPlan
+from clusterprint.plan.part import StackPlan
 from stacks import module_of
 
 

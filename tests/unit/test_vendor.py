@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from clusterprint import vendor
 from clusterprint.cli.vendor import vendor as command
 from clusterprint.errors import EnvironmentFailure
+from clusterprint.vendoring import urls as vendor
 
 OBJECT = b"apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings}\n"
 SUM = hashlib.sha256(OBJECT).hexdigest()

@@ -31,8 +31,8 @@ class Checkpoints(Part, frozen=True, kw_only=True):
         Meta(
             ge=1,
             le=4096,
-            description="Memory of each node for checkpoints, in GiB: twice what a node saves at once, and "
-            "15 percent more.",
+            description="Memory of each node for checkpoints, in GiB: twice the size of a node's "
+            "checkpoint, plus 15 percent.",
             examples=[64],
         ),
     ]
@@ -48,8 +48,8 @@ class Checkpoints(Part, frozen=True, kw_only=True):
 CheckpointFolder = Annotated[
     NodePath,
     Meta(
-        description="Folder of the pods in the memory of their nodes, which GKE copies to other nodes and to "
-        "a bucket. Needs `workloads.checkpoints`. Left out: none.",
+        description="Folder of the pods for checkpoints, in the memory of their nodes; GKE copies it to "
+        "other nodes and to a bucket. Requires `workloads.checkpoints`. Left out: none.",
         examples=["/checkpoints"],
     ),
 ]

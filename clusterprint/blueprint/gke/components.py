@@ -165,8 +165,8 @@ class Manifest(TextFile, frozen=True, kw_only=True):
     """Kubernetes objects in YAML, in a file or inline: exactly one of the two.
 
     They are applied unchanged. Do not include secrets: they would be readable in the repository and in the
-    state. A file of others is named with its `url` and `sha256`: `clusterprint vendor` fetches it, and it is
-    committed beside the blueprint, so that reviews show it and nothing depends on the network.
+    state. For a third-party file, also give `url` and `sha256`: `clusterprint vendor` fetches it, and
+    it is committed beside the blueprint, so that reviews show it and nothing depends on the network.
     """
 
     noun = "manifest"
@@ -194,14 +194,14 @@ class Manifest(TextFile, frozen=True, kw_only=True):
     url: (
         Annotated[
             ManifestUrl,
-            Meta(description="Where `file` comes from. `clusterprint vendor` fetches it. Needs `sha256`."),
+            Meta(description="URL that `clusterprint vendor` fetches `file` from. Requires `sha256`."),
         ]
         | UnsetType
     ) = UNSET
     sha256: (
         Annotated[
             Sha256,
-            Meta(description="Checksum that `file` must have. Needs `url`."),
+            Meta(description="Checksum that `file` must have. Requires `url`."),
         ]
         | UnsetType
     ) = UNSET
@@ -209,8 +209,8 @@ class Manifest(TextFile, frozen=True, kw_only=True):
         Annotated[
             LocalPath,
             Meta(
-                description="Folder beside the blueprint with a kustomization that `file` is rendered from. "
-                "`clusterprint vendor` renders it, with kubectl; nothing else does.",
+                description="Folder beside the blueprint with a kustomization that `clusterprint vendor` "
+                "renders `file` from, with kubectl; nothing else does.",
                 examples=["./overlays/production"],
             ),
         ]

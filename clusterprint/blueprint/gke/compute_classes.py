@@ -12,13 +12,13 @@ from clusterprint.blueprint.texts import Zone
 
 
 class AutoCreation(Part, frozen=True, kw_only=True):
-    """Nodes that GKE makes pools for, and takes away again, when the pools of a class have no room."""
+    """Nodes that GKE creates in pools of its own when those of a class are full, and deletes when idle."""
 
     machine_type: Annotated[
         MachineType,
         Meta(
-            description="Machine type of the nodes: like those of the pools that the class prefers, and "
-            "without networks of its own.",
+            description="Machine type of the nodes. It must have the same GPUs as the preferred pools, "
+            "and no networks of its own.",
             examples=["g2-standard-24"],
         ),
     ]
@@ -27,8 +27,9 @@ class AutoCreation(Part, frozen=True, kw_only=True):
         Meta(
             ge=1,
             le=15000,
-            description="Number of these nodes for which there are addresses, and room in Kueue's quotas. "
-            "GKE itself creates as many as pods wait for, unless `limited` is true.",
+            description="Number of these nodes to plan for: Kueue's quotas include them, and address "
+            "ranges must have room for them. GKE creates as many as pending pods need, unless `limited` "
+            "is true.",
             examples=[4],
         ),
     ]
@@ -52,8 +53,8 @@ class AutoCreation(Part, frozen=True, kw_only=True):
     limited: Annotated[
         bool,
         Meta(
-            description="Have GKE keep all nodes of the class together to the vCPUs of its pools at their "
-            "largest and of `max_nodes` of these (a CapacityQuota, which is in preview).",
+            description="Limit the vCPUs of all nodes of the class to those of its pools at maximum size "
+            "plus `max_nodes` of these nodes (a CapacityQuota, which is in preview).",
             examples=[True],
         ),
     ] = False
@@ -82,8 +83,8 @@ class ComputeClass(Part, frozen=True, kw_only=True):
         Annotated[
             AutoCreation,
             Meta(
-                description="Nodes that GKE creates pools for when those that the class prefers have no "
-                "room. Left out: none.",
+                description="Nodes that GKE creates when the preferred pools are full, in pools of its "
+                "own. Left out: none.",
             ),
         ]
         | UnsetType

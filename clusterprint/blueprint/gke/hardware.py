@@ -17,7 +17,7 @@ SysctlName = Annotated[
 
 SysctlValue = Annotated[
     str,
-    looks_like("^[0-9a-z]+( [0-9]+)*$", "one number or several, or a word", "4096"),
+    looks_like("^[0-9a-z]+( [0-9]+)*$", "one or more numbers, or a word", "4096"),
 ]
 
 
@@ -92,7 +92,7 @@ class SecondaryBootDisk(Part, frozen=True, kw_only=True):
 
 
 class HugePages(Part, frozen=True, kw_only=True):
-    """Memory that is kept for programs that ask for large pages."""
+    """Memory reserved for programs that use huge pages."""
 
     size_2m: Annotated[
         int, Meta(ge=0, le=2097152, description="Number of pages of 2 MiB.", examples=[1024])

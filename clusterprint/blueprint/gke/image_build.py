@@ -129,7 +129,7 @@ class ImageBuild(Part, frozen=True, kw_only=True):
 
 
 class NamedImageBuild(ImageBuild, frozen=True, kw_only=True):
-    """An image for workloads: jobs name it by `build`."""
+    """An image for workloads; jobs refer to it by `build`."""
 
     name: Annotated[JobName, Meta(description="Name of the build, and of its image.", examples=["trainer"])]
     base: (

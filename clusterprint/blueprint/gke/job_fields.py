@@ -1,4 +1,4 @@
-"""What jobs of every sort say alike."""
+"""Fields that jobs of every kind share."""
 
 from typing import Annotated, Literal
 
@@ -20,8 +20,8 @@ WorkingDir = Annotated[
 JobBuild = Annotated[
     JobName,
     Meta(
-        description="Name of one of `image_builds`, instead of `image`: the pods run its last build, by "
-        "digest. Before the first build, they are left out.",
+        description="Name of one of `image_builds`. Alternative to `image`. The pods run its last build, "
+        "by digest; before the first build, they are left out.",
         examples=["trainer"],
     ),
 ]
@@ -29,9 +29,9 @@ JobBuild = Annotated[
 JobClass = Annotated[
     KubernetesName,
     Meta(
-        description="Compute class of the nodes, from `compute_classes`: its pools are tried in their order, "
-        "such as spot before flex-start. In place of `node_pool`; not with `queue`, whose flavors have an "
-        "order of their own.",
+        description="Compute class of the nodes, from `compute_classes`: its pools are tried in their "
+        "order, such as spot before flex-start. Alternative to `node_pool`. Cannot be combined with "
+        "`queue`, which orders flavors itself.",
         examples=["h200"],
     ),
 ]

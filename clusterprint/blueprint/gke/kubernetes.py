@@ -10,11 +10,11 @@ from clusterprint.blueprint.gke.identity import WorkloadIdentity
 from clusterprint.blueprint.gke.network import ClusterNetwork
 from clusterprint.blueprint.gke.pools import NodePool, SystemPool
 from clusterprint.blueprint.gke.secrets import NameOrSecret
-from clusterprint.blueprint.google import GoogleBlueprint
+from clusterprint.blueprint.google import NetworkedBlueprint
 from clusterprint.blueprint.storage import KubernetesStorage
 
 
-class KubernetesBlueprint(GoogleBlueprint, frozen=True, kw_only=True):
+class KubernetesBlueprint(NetworkedBlueprint, frozen=True, kw_only=True):
     """A GKE cluster on Google Cloud."""
 
     cluster: Annotated[

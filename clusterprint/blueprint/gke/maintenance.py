@@ -108,7 +108,7 @@ class Maintenance(Part, frozen=True, kw_only=True):
     window: (
         Annotated[
             MaintenanceWindow,
-            Meta(description="A custom recurring window, instead of `daily_start`."),
+            Meta(description="A custom recurring window. Alternative to `daily_start`."),
         ]
         | UnsetType
     ) = UNSET

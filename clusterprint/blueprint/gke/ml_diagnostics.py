@@ -10,7 +10,7 @@ from clusterprint.blueprint.part import Part
 
 
 class MlDiagnostics(Part, frozen=True, kw_only=True):
-    """What Google's SDK for ML Diagnostics needs in a cluster. It needs `cert_manager`.
+    """What Google's SDK for ML Diagnostics needs in a cluster. Requires `cert_manager`.
 
     A webhook tells pods of JobSets, LeaderWorkerSets and Ray jobs what they are part of, and an operator
     takes profiles of them when asked to.
@@ -24,5 +24,5 @@ class MlDiagnostics(Part, frozen=True, kw_only=True):
             examples=[["research"]],
         ),
     ] = ()
-    webhook: Annotated[Chart, Meta(description="The webhook.")] = Chart()
-    operator: Annotated[Chart, Meta(description="The operator.")] = Chart()
+    webhook: Annotated[Chart, Meta(description="Helm chart of the webhook.")] = Chart()
+    operator: Annotated[Chart, Meta(description="Helm chart of the operator.")] = Chart()

@@ -32,7 +32,7 @@ class ClusterAlerts(Part, frozen=True, kw_only=True):
     node_not_ready: Annotated[
         Duration,
         Meta(
-            description="How long a node has to be there and not ready (1m to 23h) for an incident.",
+            description="Time that a node is not ready (1m to 23h) before an incident opens.",
             examples=["10m"],
         ),
     ] = "10m"
@@ -40,8 +40,9 @@ class ClusterAlerts(Part, frozen=True, kw_only=True):
         Annotated[
             Duration,
             Meta(
-                description="How long pods of a namespace have to find no node (1m to 23h) for an incident. "
-                "It needs `pod` in `extra_metrics`. Left out: waiting pods are no incident.",
+                description="Time that pods of a namespace are unschedulable (1m to 23h) before an "
+                "incident opens. Requires `pod` in `extra_metrics`. Left out: no incident for "
+                "unschedulable pods.",
                 examples=["30m"],
             ),
         ]
@@ -51,8 +52,8 @@ class ClusterAlerts(Part, frozen=True, kw_only=True):
         Annotated[
             Duration,
             Meta(
-                description="How long all GPUs of a node have to do nothing (1m to 23h) for an incident. It "
-                "needs `gpu_metrics`. Left out: idle GPUs are no incident.",
+                description="Time during which all GPUs of a node are idle (1m to 23h) that opens an "
+                "incident. Requires `gpu_metrics`. Left out: no incident for idle GPUs.",
                 examples=["1h"],
             ),
         ]
@@ -61,8 +62,8 @@ class ClusterAlerts(Part, frozen=True, kw_only=True):
     gpu_errors: Annotated[
         bool,
         Meta(
-            description="Whether it is an incident that NVIDIA's driver reports an error (Xid) in the log of "
-            "a node. Programs cause some of them, too."
+            description="Open an incident when the NVIDIA driver logs an error (Xid) on a node. Some are "
+            "caused by programs."
         ),
     ] = False
     volume_used_percent: (
@@ -71,8 +72,8 @@ class ClusterAlerts(Part, frozen=True, kw_only=True):
             Meta(
                 ge=1,
                 le=99,
-                description="How full a volume of a pod has to be for an incident, in percent. Left out: "
-                "full volumes are no incident.",
+                description="Usage of a pod's volume, in percent, that opens an incident. Left out: no "
+                "incident for full volumes.",
                 examples=[90],
             ),
         ]
@@ -82,8 +83,8 @@ class ClusterAlerts(Part, frozen=True, kw_only=True):
         Annotated[
             Duration,
             Meta(
-                description="How long jobs have to wait in a queue of Kueue without one being admitted (1m "
-                "to 23h) for an incident. It needs `workloads.kueue`. Left out: queues are no incident.",
+                description="Time without any admission while jobs wait in a Kueue queue (1m to 23h) "
+                "before an incident opens. Requires `workloads.kueue`. Left out: no incident for queues.",
                 examples=["2h"],
             ),
         ]
@@ -92,8 +93,8 @@ class ClusterAlerts(Part, frozen=True, kw_only=True):
     provisioner_failures: Annotated[
         bool,
         Meta(
-            description="Whether it is an incident that the slice provisioner fails to create node pools. It "
-            "needs `workloads.tpu_provisioner`."
+            description="Open an incident when the slice provisioner fails to create a node pool. "
+            "Requires `workloads.tpu_provisioner`."
         ),
     ] = False
 
@@ -162,15 +163,15 @@ class Monitoring(Part, frozen=True, kw_only=True):
                 Meta(
                     extra_json_schema={
                         "enumDescriptions": {
-                            "nodes": "Processors, memory and disks of nodes, and which are not ready.",
-                            "gpus": "How busy GPUs are, their memory, power, clock and temperature.",
-                            "tpus": "How busy TPUs are, their memory, and pools of the slice provisioner.",
-                            "network": "What nodes and namespaces send and receive.",
-                            "storage": "How full volumes are, and what Cloud Storage FUSE reads.",
-                            "namespaces": "What each namespace asks for and uses: what it costs, in "
-                            "processors, memory, GPUs and TPU chips.",
-                            "jobs": "JobSets: what runs, fails and starts again.",
-                            "queues": "Kueue: what waits, how long, and what runs.",
+                            "nodes": "CPU, memory and disk usage of nodes, and which nodes are not ready.",
+                            "gpus": "GPU utilization, memory, power, clock and temperature.",
+                            "tpus": "TPU utilization and memory, and pools of the slice provisioner.",
+                            "network": "Network traffic of nodes and namespaces.",
+                            "storage": "Volume usage, and reads through Cloud Storage FUSE.",
+                            "namespaces": "CPU, memory, GPUs and TPU chips that each namespace requests "
+                            "and uses.",
+                            "jobs": "Running, failed and restarted JobSets.",
+                            "queues": "Kueue: waiting and running jobs, and wait times.",
                         }
                     }
                 ),

@@ -10,14 +10,14 @@ from clusterprint.blueprint.volumes import VolumeName
 
 
 class VolumeMount(Part, frozen=True, kw_only=True):
-    """A volume of `storage.volumes`, as a folder in pods. Its rights and its driver follow from it."""
+    """A volume of `storage.volumes`, as a folder in pods. Driver and permissions are set up automatically."""
 
     volume: Annotated[VolumeName, Meta(description="Name of the volume, as in `storage.volumes`.")]
     path: (
         Annotated[
             NodePath,
             Meta(
-                description="The folder in the containers. Left out: `mount` of the volume.",
+                description="Mount point in the containers. Left out: `mount` of the volume.",
                 examples=["/data"],
             ),
         ]
@@ -27,11 +27,11 @@ class VolumeMount(Part, frozen=True, kw_only=True):
         Annotated[
             Literal["read_write", "read_only"],
             Meta(
-                description="What the containers may do with it. Left out: `access` of the volume.",
+                description="Access of the containers. Left out: `access` of the volume.",
                 extra_json_schema={
                     "enumDescriptions": {
                         "read_write": "Read and write.",
-                        "read_only": "Read, though others may write.",
+                        "read_only": "Read only, even if the volume is writable.",
                     }
                 },
             ),

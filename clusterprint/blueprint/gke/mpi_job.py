@@ -38,7 +38,7 @@ class MpiJob(Part, frozen=True, kw_only=True):
     image: (
         Annotated[
             ContainerImage,
-            Meta(description="Container image of launcher and workers. Alternative: `build`."),
+            Meta(description="Container image of launcher and workers. Alternative to `build`."),
         ]
         | UnsetType
     ) = UNSET
@@ -62,7 +62,7 @@ class MpiJob(Part, frozen=True, kw_only=True):
         tuple[PlainText, ...],
         Meta(
             description="The program and its arguments. clusterprint prepends mpirun, with workers x "
-            "slots processes. Alternative: `launcher_command`.",
+            "slots processes. Alternative to `launcher_command`.",
             examples=[["xhpl"]],
         ),
     ] = ()
@@ -76,8 +76,8 @@ class MpiJob(Part, frozen=True, kw_only=True):
     launcher_command: Annotated[
         tuple[PlainText, ...],
         Meta(
-            description="The complete command of the launcher, instead of `command`, for images that wrap "
-            "mpirun.",
+            description="The complete command of the launcher, for images that wrap mpirun. Alternative "
+            "to `command`.",
             examples=[["su", "nixuser", "-c", "mpirun -np 6 xhpl"]],
         ),
     ] = ()

@@ -4,12 +4,11 @@ from typing import Annotated
 
 from msgspec import UNSET, Meta, UnsetType
 
-from clusterprint.blueprint.networks import GoogleNetwork
-from clusterprint.blueprint.part import Part
+from clusterprint.blueprint.networks import ExistingGoogleNetwork, GoogleNetwork
 from clusterprint.blueprint.texts import Cidr, ProjectId, ResourceName
 
 
-class ExistingClusterNetwork(Part, frozen=True, kw_only=True):
+class ExistingClusterNetwork(ExistingGoogleNetwork, frozen=True, kw_only=True):
     """An existing network, with a subnet and two secondary ranges for the cluster."""
 
     name: Annotated[ResourceName, Meta(description="Name of the VPC network.")]

@@ -29,7 +29,7 @@ class PodGroup(Part, frozen=True, kw_only=True):
     name: Annotated[JobName, Meta(description="Name, unique among jobs.")]
     namespace: Annotated[KubernetesName, Meta(description="Namespace of the pods.")] = "default"
     image: (
-        Annotated[ContainerImage, Meta(description="Container image of the pods. Alternative: `build`.")]
+        Annotated[ContainerImage, Meta(description="Container image of the pods. Alternative to `build`.")]
         | UnsetType
     ) = UNSET
     build: JobBuild | UnsetType = UNSET
@@ -128,8 +128,8 @@ class PodGroup(Part, frozen=True, kw_only=True):
         Annotated[
             bool,
             Meta(
-                description="Give each replica a node pool of GKE for itself. Left out: true on pools of "
-                "several TPU slices, so that each replica has one slice.",
+                description="Give each replica its own GKE node pool. Left out: true on pools of several "
+                "TPU slices, so that each replica has one slice.",
                 examples=[True],
             ),
         ]
@@ -138,7 +138,7 @@ class PodGroup(Part, frozen=True, kw_only=True):
 
 
 class JobSet(PodGroup, frozen=True, kw_only=True):
-    """A job of several pods, in one replica or in several alike, which start, fail and restart together.
+    """A job of several pods, in one or more identical replicas, which start, fail and restart together.
 
     Any change here, including to the files, starts a new run; the finished one is removed.
     """

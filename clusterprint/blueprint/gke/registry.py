@@ -20,10 +20,10 @@ class Registry(Part, frozen=True, kw_only=True):
         Annotated[
             bool,
             Meta(
-                description="Have Artifact Analysis look for known vulnerabilities in images that are "
-                "built. It is switched on for the project, and billed for each new image in it. False: "
-                "images of this registry are not scanned, whatever the project says. Left out: as the "
-                "project says, or as it was before.",
+                description="Scan images for known vulnerabilities when they are pushed (Artifact "
+                "Analysis). True enables scanning for the whole project, billed per new image. False: "
+                "images of this registry are not scanned, even if the project's are. Left out: the "
+                "registry's setting is not changed; a new registry inherits the project's.",
                 examples=[True],
             ),
         ]

@@ -129,8 +129,8 @@ class Workloads(Part, frozen=True, kw_only=True):
         Annotated[
             MlDiagnostics,
             Meta(
-                description="ML Diagnostics of Google: metrics and profiles of runs, in its console. Needs "
-                "`cert_manager`."
+                description="Google's ML Diagnostics: metrics and profiles of runs, in the Google Cloud "
+                "console. Requires `cert_manager`."
             ),
         ]
         | UnsetType

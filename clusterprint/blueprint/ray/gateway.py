@@ -11,20 +11,18 @@ from clusterprint.blueprint.texts import Duration, HostName
 
 
 class Route(Part, frozen=True, kw_only=True):
-    """A Ray service, and which requests are for it."""
+    """A route to a Ray service, by host name and path."""
 
     service: Annotated[JobName, Meta(description="One of `ray.services`.", examples=["chat"])]
     hosts: Annotated[
         tuple[HostName, ...],
         Meta(
-            description="Requests to these host names are for the service. Empty: to any.",
+            description="Host names of the requests for this service. Empty: any.",
             max_length=16,
             examples=[["chat.example.com"]],
         ),
     ] = ()
-    path: Annotated[
-        UrlPath, Meta(description="Requests whose path begins with this are for the service.")
-    ] = "/"
+    path: Annotated[UrlPath, Meta(description="Path prefix of the requests for this service.")] = "/"
     health_path: Annotated[
         UrlPath, Meta(description="Path of the health check, which succeeds once a pod can serve.")
     ] = "/-/healthz"

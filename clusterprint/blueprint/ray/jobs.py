@@ -110,8 +110,8 @@ class RayJob(Part, frozen=True, kw_only=True):
     mounts: Annotated[
         tuple[VolumeMount, ...],
         Meta(
-            description="Volumes of the job's own Ray cluster, besides those of head and workers: in all "
-            "of its pods, disks in its workers.",
+            description="Volumes of the job's own Ray cluster, in addition to those of head and workers: "
+            "in all of its pods, disks in its workers.",
             examples=EXAMPLES,
         ),
     ] = ()
@@ -181,8 +181,8 @@ class RayService(Part, frozen=True, kw_only=True):
     mounts: Annotated[
         tuple[VolumeMount, ...],
         Meta(
-            description="Volumes of the service's own Ray cluster, besides those of head and workers: in "
-            "all of its pods, disks in its workers.",
+            description="Volumes of the service's own Ray cluster, in addition to those of head and "
+            "workers: in all of its pods, disks in its workers.",
             examples=EXAMPLES,
         ),
     ] = ()

@@ -56,12 +56,12 @@ class Worker(Part, frozen=True, kw_only=True):
     compute_class: (
         Annotated[
             KubernetesName,
-            Meta(description="Compute class of the nodes. Either this or `pool`.", examples=["h200"]),
+            Meta(description="Compute class of the nodes. Alternative to `pool`.", examples=["h200"]),
         ]
         | UnsetType
     ) = UNSET
     pool: (
-        Annotated[PoolName, Meta(description="Node pool of the workers. Either this or `compute_class`.")]
+        Annotated[PoolName, Meta(description="Node pool of the workers. Alternative to `compute_class`.")]
         | UnsetType
     ) = UNSET
     min: Annotated[

@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping
 
-from clusterprint.guesses import alike
 from clusterprint.importing.envfile.read import Variable, bare
 from clusterprint.importing.envfile.translate import MEANINGS
 from clusterprint.importing.findings import Finding
 from clusterprint.words import did_you_mean
+from clusterprint.words.guesses import alike
 
 # How alike a name must be to one of ours: the environment is full of names that are nobody's mistake.
 _CLOSE = 0.85

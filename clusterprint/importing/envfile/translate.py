@@ -7,7 +7,6 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from clusterprint import catalog
-from clusterprint.guesses import alike
 from clusterprint.importing.envfile.command import ACTIONS, NO, YES
 from clusterprint.importing.envfile.read import Variable
 from clusterprint.importing.envfile.work import Work
@@ -15,6 +14,7 @@ from clusterprint.importing.findings import Finding
 from clusterprint.importing.work import Translated
 from clusterprint.validate import synonyms
 from clusterprint.words import did_you_mean
+from clusterprint.words.guesses import alike
 
 _MACHINE_TYPE = "a2-highgpu-2g"
 _IMAGE_PROJECT = "ml-images"

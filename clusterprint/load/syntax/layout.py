@@ -2,10 +2,10 @@
 
 import re
 
-from clusterprint.letters import find_odd
 from clusterprint.load.codes import INDENTATION, SYNTAX, TAB
 from clusterprint.load.problem import Problem, short
 from clusterprint.load.syntax.mistake import QUOTE_HELP, Mistake
+from clusterprint.words.letters import find_odd
 
 _KEY = re.compile(r"""[ ]*(?:-[ ]+)*("[^"]*"|'[^']*'|[^\s#'"\[\]{},&*!|>%@`][^#:]*?)[ ]*:(?=\s|$)""")
 _LONGEST_KEY = 1024

@@ -3,10 +3,10 @@
 import re
 
 from clusterprint.diagnostic import Span
-from clusterprint.letters import DOUBLE_QUOTES, SINGLE_QUOTES, Odd
 from clusterprint.load.codes import SYNTAX, UNCLOSED_QUOTE
 from clusterprint.load.problem import Problem
 from clusterprint.load.syntax.mistake import Mistake
+from clusterprint.words.letters import DOUBLE_QUOTES, SINGLE_QUOTES, Odd
 
 
 def unclosed(mistake: Mistake) -> Problem | None:

@@ -1,10 +1,10 @@
 """The plan of checkpoints in the memory of nodes."""
 
 from clusterprint.plan.kubernetes import TolerationPlan
-from clusterprint.plan.slice import Slice
+from clusterprint.plan.part import PlanPart
 
 
-class CheckpointsPlan(Slice, frozen=True, kw_only=True):
+class CheckpointsPlan(PlanPart, frozen=True, kw_only=True):
     """How checkpoints are kept on `nodes`, by their labels, and copied to a bucket.
 
     `name` is another one for other settings. `memory` is a quantity of Kubernetes, for each node. `volume` is
@@ -19,7 +19,7 @@ class CheckpointsPlan(Slice, frozen=True, kw_only=True):
     tolerations: tuple[TolerationPlan, ...]
 
 
-class CheckpointFolderPlan(Slice, frozen=True, kw_only=True):
+class CheckpointFolderPlan(PlanPart, frozen=True, kw_only=True):
     """Where a pod sees the memory of its node, which `driver` has there."""
 
     driver: str

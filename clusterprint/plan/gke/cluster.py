@@ -17,19 +17,19 @@ from clusterprint.plan.google import (
 from clusterprint.plan.kept_data import KeptDataPlan
 from clusterprint.plan.kubernetes import ExistingPlan, ReachedPlan
 from clusterprint.plan.monitoring import MonitoringPlan
-from clusterprint.plan.slice import Slice, StackPlan
+from clusterprint.plan.part import PlanPart, StackPlan
 from clusterprint.plan.state import StatePlan
 from clusterprint.plan.volumes import VolumesPlan
 
 
-class PoolPolicyPlan(Slice, frozen=True, kw_only=True):
+class PoolPolicyPlan(PlanPart, frozen=True, kw_only=True):
     """A resource policy of a pool; `key` is the pool's."""
 
     key: str
     policy: PolicyPlan
 
 
-class InitScriptPlan(Slice, frozen=True, kw_only=True):
+class InitScriptPlan(PlanPart, frozen=True, kw_only=True):
     """What the nodes of a pool run when they are made: a text, kept as an object of a bucket.
 
     `pool` is the name in the blueprint. Nodes may read what is below `prefix`.
@@ -42,7 +42,7 @@ class InitScriptPlan(Slice, frozen=True, kw_only=True):
     text: str
 
 
-class CreationRulePlan(Slice, frozen=True, kw_only=True):
+class CreationRulePlan(PlanPart, frozen=True, kw_only=True):
     """One way to obtain nodes; `reservation` is a name in `reservation_project`, both empty for none."""
 
     spot: bool
@@ -52,7 +52,7 @@ class CreationRulePlan(Slice, frozen=True, kw_only=True):
     reservation_project: str
 
 
-class CreatedNodesPlan(Slice, frozen=True, kw_only=True):
+class CreatedNodesPlan(PlanPart, frozen=True, kw_only=True):
     """Nodes that GKE makes pools for, by each of the `rules` in their order, as the account `email`.
 
     `vcpu_limit` is what all nodes of the class together may have; 0 sets no limit. How many are counted on,
@@ -74,7 +74,7 @@ class CreatedNodesPlan(Slice, frozen=True, kw_only=True):
     vcpu_limit: int
 
 
-class ComputeClassPlan(Slice, frozen=True, kw_only=True):
+class ComputeClassPlan(PlanPart, frozen=True, kw_only=True):
     """A compute class: node pools of GKE by name, in the order in which they are tried.
 
     After these come nodes that GKE makes pools for, if there are any.
@@ -87,14 +87,14 @@ class ComputeClassPlan(Slice, frozen=True, kw_only=True):
     migrate: bool
 
 
-class BucketGrantPlan(Slice, frozen=True, kw_only=True):
+class BucketGrantPlan(PlanPart, frozen=True, kw_only=True):
     """A role on a bucket."""
 
     bucket: str
     role: str
 
 
-class SecretPlan(Slice, frozen=True, kw_only=True):
+class SecretPlan(PlanPart, frozen=True, kw_only=True):
     """A secret that is created, without a value; `location` is empty, or the region of a regional one."""
 
     name: str
@@ -102,7 +102,7 @@ class SecretPlan(Slice, frozen=True, kw_only=True):
     protected: bool
 
 
-class IdentityPlan(Slice, frozen=True, kw_only=True):
+class IdentityPlan(PlanPart, frozen=True, kw_only=True):
     """What a service account of the cluster may do; `service_account` is empty or who it acts as.
 
     It may read `secrets`, and those of `regional_secrets` by their region.
@@ -118,7 +118,7 @@ class IdentityPlan(Slice, frozen=True, kw_only=True):
     regional_secrets: dict[str, tuple[str, ...]]
 
 
-class ClusterOutputsPlan(Slice, frozen=True, kw_only=True):
+class ClusterOutputsPlan(PlanPart, frozen=True, kw_only=True):
     """What the stack tells its users, as far as it is known beforehand."""
 
     connect: tuple[str, ...]

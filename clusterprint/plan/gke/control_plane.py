@@ -3,7 +3,8 @@
 from typing import Annotated, Literal
 
 from clusterprint.plan.argument import Argument
-from clusterprint.plan.slice import Slice
+from clusterprint.plan.gke.pools import GuardedNodePlan
+from clusterprint.plan.part import PlanPart
 
 Channel = Literal["none", "rapid", "regular", "stable", "extended"]
 _CHANNELS = {
@@ -15,7 +16,7 @@ _CHANNELS = {
 }
 
 
-class ClusterNetworkPlan(Slice, frozen=True, kw_only=True):
+class ClusterNetworkPlan(PlanPart, frozen=True, kw_only=True):
     """Where the cluster is connected.
 
     `network` and `subnet` are keys of this plan; with an existing network they are empty, and
@@ -32,14 +33,14 @@ class ClusterNetworkPlan(Slice, frozen=True, kw_only=True):
     default_snat: bool
 
 
-class AuthorizedNetworkPlan(Slice, frozen=True, kw_only=True):
+class AuthorizedNetworkPlan(PlanPart, frozen=True, kw_only=True):
     """A range of addresses that may talk to the control plane."""
 
     name: str
     cidr: str
 
 
-class WindowPlan(Slice, frozen=True, kw_only=True):
+class WindowPlan(PlanPart, frozen=True, kw_only=True):
     """When Google may upgrade: every day from `daily_start`, or by `recurrence` from `start` to `end`."""
 
     daily_start: str
@@ -48,7 +49,7 @@ class WindowPlan(Slice, frozen=True, kw_only=True):
     recurrence: str
 
 
-class ExclusionPlan(Slice, frozen=True, kw_only=True):
+class ExclusionPlan(PlanPart, frozen=True, kw_only=True):
     """A time without upgrades; without an `end` it lasts as long as the version is supported."""
 
     name: str
@@ -57,14 +58,14 @@ class ExclusionPlan(Slice, frozen=True, kw_only=True):
     scope: str
 
 
-class DisruptionBudgetPlan(Slice, frozen=True, kw_only=True):
+class DisruptionBudgetPlan(PlanPart, frozen=True, kw_only=True):
     """The shortest time between automatic upgrades, in seconds; 0 leaves one to Google."""
 
     minor_seconds: int
     patch_seconds: int
 
 
-class AddonsPlan(Slice, frozen=True, kw_only=True):
+class AddonsPlan(PlanPart, frozen=True, kw_only=True):
     """What Google installs in the cluster; None leaves an add-on as it is.
 
     Each is written whether it is on or off, so that switching it off is a change.
@@ -81,7 +82,7 @@ class AddonsPlan(Slice, frozen=True, kw_only=True):
     multi_tier_checkpointing: bool | None = None
 
 
-class MonitoringPlan(Slice, frozen=True, kw_only=True):
+class MonitoringPlan(PlanPart, frozen=True, kw_only=True):
     """What is logged and measured, as components of Cloud Logging and Cloud Monitoring."""
 
     logs: Annotated[tuple[str, ...], Argument("logging_config.enable_components")]
@@ -95,7 +96,44 @@ class MonitoringPlan(Slice, frozen=True, kw_only=True):
     ]
 
 
-class ControlPlanePlan(Slice, frozen=True, kw_only=True):
+class FirstNodesPlan(GuardedNodePlan, frozen=True, kw_only=True):
+    """GKE makes no cluster without nodes: these are `removed` at once, and guarded meanwhile."""
+
+    removed: Annotated[bool, Argument("remove_default_node_pool")] = True
+    count: Annotated[int, Argument("initial_node_count")] = 1
+
+
+class PosturePlan(PlanPart, frozen=True, kw_only=True):
+    """What is so in all clusters, whatever their blueprints say.
+
+    The control plane is reached from any region, by those who are named and log in: not from all addresses
+    of Google's, not with a certificate. The port at which kubelets answer anybody is closed, and GKE makes no
+    node pools unasked. Google has ended its scans of running images; registries scan what they hold.
+    """
+
+    global_access: Annotated[bool, Argument("private_cluster_config.master_global_access_config.enabled")] = (
+        True
+    )
+    google_addresses: Annotated[
+        bool, Argument("master_authorized_networks_config.gcp_public_cidrs_access_enabled")
+    ] = False
+    client_certificate: Annotated[
+        bool, Argument("master_auth.client_certificate_config.issue_client_certificate")
+    ] = False
+    kubelet_read_only_port: Annotated[
+        bool,
+        Argument(
+            "node_pool_defaults.node_config_defaults.insecure_kubelet_readonly_port_enabled",
+            {True: "TRUE", False: "FALSE"},
+        ),
+    ] = False
+    pools_by_demand: Annotated[bool, Argument("cluster_autoscaling.enabled")] = False
+    image_scans: Annotated[
+        bool, Argument("security_posture_config.vulnerability_mode", {False: "VULNERABILITY_DISABLED"})
+    ] = False
+
+
+class ControlPlanePlan(PlanPart, frozen=True, kw_only=True):
     """The GKE cluster. Without `window` and `exclusions` Google chooses when it upgrades.
 
     `node_locations` is empty where the location is a zone. `minimum_version` may be empty. Without
@@ -148,3 +186,5 @@ class ControlPlanePlan(Slice, frozen=True, kw_only=True):
     gateway: Annotated[bool, Argument("gateway_api_config.channel", {True: "CHANNEL_STANDARD"})]
     secrets_kms_key: str = ""
     shielded_nodes: Annotated[bool, Argument("enable_shielded_nodes")] = True
+    first_nodes: FirstNodesPlan = FirstNodesPlan()
+    posture: PosturePlan = PosturePlan()

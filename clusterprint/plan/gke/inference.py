@@ -3,10 +3,10 @@
 from typing import Literal
 
 from clusterprint.plan.kubernetes import ChartPlan
-from clusterprint.plan.slice import Slice
+from clusterprint.plan.part import PlanPart
 
 
-class GatewayPlan(Slice, frozen=True, kw_only=True):
+class GatewayPlan(PlanPart, frozen=True, kw_only=True):
     """A load balancer of GKE; only routes of `namespaces` lead on from it.
 
     With a `certificate` it speaks HTTPS.
@@ -20,7 +20,7 @@ class GatewayPlan(Slice, frozen=True, kw_only=True):
     namespaces: tuple[str, ...]
 
 
-class HealthPlan(Slice, frozen=True, kw_only=True):
+class HealthPlan(PlanPart, frozen=True, kw_only=True):
     """When a pod gets requests: as long as it answers at `path`, at a `port` unless that is 0."""
 
     path: str
@@ -28,7 +28,7 @@ class HealthPlan(Slice, frozen=True, kw_only=True):
     seconds: int
 
 
-class ModelPlan(Slice, frozen=True, kw_only=True):
+class ModelPlan(PlanPart, frozen=True, kw_only=True):
     """A model: what chooses among its pods, and the route to them.
 
     With `chooser` the route leads to the pool of its name, which that chart makes, otherwise to `service` at
@@ -50,7 +50,7 @@ class ModelPlan(Slice, frozen=True, kw_only=True):
     objectives: dict[str, int]
 
 
-class InferencePlan(Slice, frozen=True, kw_only=True):
+class InferencePlan(PlanPart, frozen=True, kw_only=True):
     """A gateway, and the models behind it, which may have objectives."""
 
     gateway: GatewayPlan

@@ -1,9 +1,9 @@
 """What plans of jobs of all kinds share."""
 
-from clusterprint.plan.slice import Slice
+from clusterprint.plan.part import PlanPart
 
 
-class JobFilesPlan(Slice, frozen=True, kw_only=True):
+class JobFilesPlan(PlanPart, frozen=True, kw_only=True):
     """Files of a job: the content by key, as text or in base64, and where each key lands."""
 
     config_map: str
@@ -12,7 +12,7 @@ class JobFilesPlan(Slice, frozen=True, kw_only=True):
     destinations: dict[str, str]
 
 
-class ComputeDomainPlan(Slice, frozen=True, kw_only=True):
+class ComputeDomainPlan(PlanPart, frozen=True, kw_only=True):
     """Nodes whose GPUs share memory over NVLink; pods join by a claim that is made from `claim_template`."""
 
     name: str

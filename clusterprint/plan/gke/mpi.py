@@ -5,13 +5,13 @@ from typing import Literal
 from clusterprint.plan.claims import PodVolumesPlan
 from clusterprint.plan.gke.jobs import ComputeDomainPlan, JobFilesPlan
 from clusterprint.plan.kubernetes import DeviceClaimPlan, FabricPlan, ProgramPlan, TolerationPlan
-from clusterprint.plan.slice import Slice
+from clusterprint.plan.part import PlanPart
 
 CleanPods = Literal["Running", "All", "None"]
 Implementation = Literal["OpenMPI", "Intel", "MPICH"]
 
 
-class MpiPodsPlan(Slice, frozen=True, kw_only=True):
+class MpiPodsPlan(PlanPart, frozen=True, kw_only=True):
     """What launcher and workers have in common; an empty `working_dir` is the image's."""
 
     image: str
@@ -21,7 +21,7 @@ class MpiPodsPlan(Slice, frozen=True, kw_only=True):
     service_account: str
 
 
-class MpiLauncherPlan(Slice, frozen=True, kw_only=True):
+class MpiLauncherPlan(PlanPart, frozen=True, kw_only=True):
     """The launcher: its command, variables for it alone, and the nodes with labels `nodes`, or any.
 
     `requests` and `limits` are quantities of Kubernetes.
@@ -36,7 +36,7 @@ class MpiLauncherPlan(Slice, frozen=True, kw_only=True):
     volumes: PodVolumesPlan
 
 
-class MpiWorkersPlan(Slice, frozen=True, kw_only=True):
+class MpiWorkersPlan(PlanPart, frozen=True, kw_only=True):
     """The workers: each on a node of its own, of those with the labels `nodes`.
 
     0 leaves an amount to the node; sizes are in GB.
@@ -58,7 +58,7 @@ class MpiWorkersPlan(Slice, frozen=True, kw_only=True):
     annotations: dict[str, str]
 
 
-class MpiJobPlan(Slice, frozen=True, kw_only=True):
+class MpiJobPlan(PlanPart, frozen=True, kw_only=True):
     """A run of a job. `key` is the job's name, `name` that of this very run: other content, other name.
 
     `container` is the name of the program's container. `deadline_seconds` 0 is no time limit; without `queue`
@@ -83,7 +83,7 @@ class MpiJobPlan(Slice, frozen=True, kw_only=True):
     domain: ComputeDomainPlan | None
 
 
-class MpiPlan(Slice, frozen=True, kw_only=True):
+class MpiPlan(PlanPart, frozen=True, kw_only=True):
     """The MPI operator in a namespace of its own, and the jobs."""
 
     operator_namespace: str

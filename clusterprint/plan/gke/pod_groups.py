@@ -4,10 +4,10 @@ from clusterprint.plan.claims import PodVolumesPlan
 from clusterprint.plan.gke.checkpoints import CheckpointFolderPlan
 from clusterprint.plan.gke.jobs import ComputeDomainPlan, JobFilesPlan
 from clusterprint.plan.kubernetes import DeviceClaimPlan, FabricPlan, TolerationPlan
-from clusterprint.plan.slice import Slice
+from clusterprint.plan.part import PlanPart
 
 
-class GroupPodPlan(Slice, frozen=True, kw_only=True):
+class GroupPodPlan(PlanPart, frozen=True, kw_only=True):
     """Each pod of a group, on a node of its own.
 
     `container` is the name of the program's container. `fields` are variables that hold a field of the pod
@@ -36,7 +36,7 @@ class GroupPodPlan(Slice, frozen=True, kw_only=True):
     checkpoints: CheckpointFolderPlan | None = None
 
 
-class JobSetPlan(Slice, frozen=True, kw_only=True):
+class JobSetPlan(PlanPart, frozen=True, kw_only=True):
     """A run of a JobSet. `key` is its name, `name` that of this very run, `job` that of its jobs.
 
     `exclusive` is the label of nodes that each replica has for itself, or empty. `deadline_seconds` 0 is no
@@ -63,7 +63,7 @@ class JobSetPlan(Slice, frozen=True, kw_only=True):
         return self.pod.container
 
 
-class LeaderWorkerSetPlan(Slice, frozen=True, kw_only=True):
+class LeaderWorkerSetPlan(PlanPart, frozen=True, kw_only=True):
     """A LeaderWorkerSet; `port` 0 is no service, an empty `exclusive` no nodes of one's own.
 
     `service` leads to the pods with the labels `leaders`.

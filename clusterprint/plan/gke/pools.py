@@ -6,7 +6,7 @@ import msgspec
 
 from clusterprint.plan.argument import Argument
 from clusterprint.plan.kubernetes import DeviceClaimPlan
-from clusterprint.plan.slice import Slice
+from clusterprint.plan.part import PlanPart
 
 DeviceMode = Literal["NetDevice", "RDMA"]
 
@@ -17,7 +17,7 @@ _TRANSPARENT = {
 }
 
 
-class AutoscalingPlan(Slice, frozen=True, kw_only=True):
+class AutoscalingPlan(PlanPart, frozen=True, kw_only=True):
     """How many nodes there may be; with `per_zone` both numbers count those of each zone."""
 
     min: int
@@ -26,7 +26,7 @@ class AutoscalingPlan(Slice, frozen=True, kw_only=True):
     location_policy: Literal["BALANCED", "ANY"]
 
 
-class AcceleratorPlan(Slice, frozen=True, kw_only=True):
+class AcceleratorPlan(PlanPart, frozen=True, kw_only=True):
     """The GPUs of each node. An empty text or 0 leaves an argument out."""
 
     type: str
@@ -37,7 +37,7 @@ class AcceleratorPlan(Slice, frozen=True, kw_only=True):
     max_clients: int
 
 
-class TpuPlan(Slice, frozen=True, kw_only=True):
+class TpuPlan(PlanPart, frozen=True, kw_only=True):
     """The TPU slice that a pool is: its kind, as nodes are labelled, its shape, its hosts, chips per host."""
 
     accelerator: str
@@ -46,7 +46,7 @@ class TpuPlan(Slice, frozen=True, kw_only=True):
     hosts: int
 
 
-class TaintPlan(Slice, frozen=True, kw_only=True):
+class TaintPlan(PlanPart, frozen=True, kw_only=True):
     """A taint, in the words of GKE (`NO_SCHEDULE`)."""
 
     key: str
@@ -54,7 +54,7 @@ class TaintPlan(Slice, frozen=True, kw_only=True):
     effect: str
 
 
-class InterfacePlan(Slice, frozen=True, kw_only=True):
+class InterfacePlan(PlanPart, frozen=True, kw_only=True):
     """A network interface of each node besides the first: keys of a network and of a subnet of the plan.
 
     `name` is what pods call the network; `network_name` and `subnet_name` are the names at Google.
@@ -68,7 +68,7 @@ class InterfacePlan(Slice, frozen=True, kw_only=True):
     device_mode: DeviceMode
 
 
-class CapacityPlan(Slice, frozen=True, kw_only=True):
+class CapacityPlan(PlanPart, frozen=True, kw_only=True):
     """How the machines are obtained. `reservation_affinity` may be empty; 0 seconds are forever."""
 
     spot: Annotated[bool, Argument("node_config.spot", _ON)] = False
@@ -79,21 +79,21 @@ class CapacityPlan(Slice, frozen=True, kw_only=True):
     reservation: str = ""
 
 
-class PlacementPlan(Slice, frozen=True, kw_only=True):
+class PlacementPlan(PlanPart, frozen=True, kw_only=True):
     """Nodes close to each other; `policy` is the key of a policy of the plan, or empty."""
 
     policy: str
     tpu_topology: str
 
 
-class BootDiskPlan(Slice, frozen=True, kw_only=True):
+class BootDiskPlan(PlanPart, frozen=True, kw_only=True):
     """A disk image that every node gets a disk of."""
 
     image: str
     container_images: bool
 
 
-class UpgradePlan(Slice, frozen=True, kw_only=True):
+class UpgradePlan(PlanPart, frozen=True, kw_only=True):
     """How nodes are replaced; durations are in seconds and only for BLUE_GREEN."""
 
     strategy: Literal["SURGE", "BLUE_GREEN"]
@@ -104,14 +104,35 @@ class UpgradePlan(Slice, frozen=True, kw_only=True):
     pool_soak_seconds: int
 
 
-class TopologyManagerPlan(Slice, frozen=True, kw_only=True):
+class TopologyManagerPlan(PlanPart, frozen=True, kw_only=True):
     """How what pods get is kept near each other, in the words of the kubelet."""
 
     policy: str
     scope: str
 
 
-class NodePlan(Slice, frozen=True, kw_only=True):
+class GuardedNodePlan(PlanPart, frozen=True, kw_only=True):
+    """What keeps any node of ours, and the pods on it, to what they may do.
+
+    Rights come from roles; the scope must not narrow them a second time. Pods that ask who they are
+    `see_own_account`, not that of their node. Bare metal is not shielded: the last two are None.
+    """
+
+    oauth_scopes: Annotated[tuple[str, ...], Argument("node_config.oauth_scopes")] = (
+        "https://www.googleapis.com/auth/cloud-platform",
+    )
+    see_own_account: Annotated[
+        bool, Argument("node_config.workload_metadata_config.mode", {True: "GKE_METADATA"})
+    ] = True
+    secure_boot: Annotated[
+        bool | None, Argument("node_config.shielded_instance_config.enable_secure_boot")
+    ] = True
+    integrity_monitoring: Annotated[
+        bool | None, Argument("node_config.shielded_instance_config.enable_integrity_monitoring")
+    ] = True
+
+
+class NodePlan(GuardedNodePlan, frozen=True, kw_only=True):
     """What each node is made from. What is empty, None or 0 leaves an argument out; sizes are in GB.
 
     What is left out of the plan is what no node has unless its pool asks for it, the system's none of it.
@@ -123,8 +144,6 @@ class NodePlan(Slice, frozen=True, kw_only=True):
     disk_size_gb: Annotated[int, Argument("node_config.disk_size_gb")]
     gvnic: Annotated[bool, Argument("node_config.gvnic.enabled", _ON)]
     image_streaming: Annotated[bool, Argument("node_config.gcfs_config.enabled")]
-    secure_boot: bool
-    shielded: bool = True
     accelerator: AcceleratorPlan | None = None
     tpu: TpuPlan | None = None
     ephemeral_ssds: Annotated[
@@ -170,7 +189,7 @@ class NodePlan(Slice, frozen=True, kw_only=True):
     ] = None
 
 
-class PoolPlan(Slice, frozen=True, kw_only=True):
+class PoolPlan(PlanPart, frozen=True, kw_only=True):
     """A node pool of GKE; a pool of several TPU slices is several of them, with the same `group`.
 
     `group` is the name in the blueprint, `key` the name of this one. Either `nodes_per_zone` is fixed,

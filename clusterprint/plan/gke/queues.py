@@ -3,20 +3,20 @@
 from typing import Literal
 
 from clusterprint.plan.kubernetes import ChartPlan, TolerationPlan
-from clusterprint.plan.slice import Slice
+from clusterprint.plan.part import PlanPart
 
 WithinQueue = Literal["Never", "LowerPriority", "LowerOrNewerEqualPriority"]
 Reclaim = Literal["Never", "LowerPriority", "Any"]
 
 
-class TopologyPlan(Slice, frozen=True, kw_only=True):
+class TopologyPlan(PlanPart, frozen=True, kw_only=True):
     """How far nodes are from each other, by their labels: the widest level first."""
 
     name: str
     levels: tuple[str, ...]
 
 
-class FlavorPlan(Slice, frozen=True, kw_only=True):
+class FlavorPlan(PlanPart, frozen=True, kw_only=True):
     """The nodes of a pool as a kind of resource; an empty `topology` is none."""
 
     name: str
@@ -25,7 +25,7 @@ class FlavorPlan(Slice, frozen=True, kw_only=True):
     topology: str
 
 
-class QuotaPlan(Slice, frozen=True, kw_only=True):
+class QuotaPlan(PlanPart, frozen=True, kw_only=True):
     """How much of each resource of a flavor belongs to a queue.
 
     `borrow` is what it may use beyond, `lend` what others may use of it; None is no limit.
@@ -37,14 +37,14 @@ class QuotaPlan(Slice, frozen=True, kw_only=True):
     lend: dict[str, str] | None
 
 
-class PreemptionPlan(Slice, frozen=True, kw_only=True):
+class PreemptionPlan(PlanPart, frozen=True, kw_only=True):
     """Which running jobs give way to waiting ones."""
 
     within_queue: WithinQueue
     reclaim: Reclaim
 
 
-class ClusterQueuePlan(Slice, frozen=True, kw_only=True):
+class ClusterQueuePlan(PlanPart, frozen=True, kw_only=True):
     """What holds quotas. Those of one `cohort` lend each other what is idle; an empty one is none."""
 
     name: str
@@ -53,7 +53,7 @@ class ClusterQueuePlan(Slice, frozen=True, kw_only=True):
     preemption: PreemptionPlan | None
 
 
-class ProvisioningPlan(Slice, frozen=True, kw_only=True):
+class ProvisioningPlan(PlanPart, frozen=True, kw_only=True):
     """Nodes that come only when a job is admitted, all of them at once, for so many seconds at most.
 
     They are labelled `node_label`, with what the request's detail of the name `node_label_value` says.
@@ -67,7 +67,7 @@ class ProvisioningPlan(Slice, frozen=True, kw_only=True):
     node_label_value: str
 
 
-class LocalQueuePlan(Slice, frozen=True, kw_only=True):
+class LocalQueuePlan(PlanPart, frozen=True, kw_only=True):
     """Where the jobs of a namespace are submitted to, and whose quotas they use."""
 
     name: str
@@ -75,7 +75,7 @@ class LocalQueuePlan(Slice, frozen=True, kw_only=True):
     cluster_queue: str
 
 
-class QueuesPlan(Slice, frozen=True, kw_only=True):
+class QueuesPlan(PlanPart, frozen=True, kw_only=True):
     """Kueue and its queues.
 
     `resources` are what each flavor has a quota of, `priorities` values by name.

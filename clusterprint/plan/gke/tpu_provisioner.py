@@ -1,10 +1,10 @@
 """The plan of the TPU provisioner."""
 
 from clusterprint.plan.kubernetes import ChartPlan, ProgramPlan, RightPlan
-from clusterprint.plan.slice import Slice
+from clusterprint.plan.part import PlanPart
 
 
-class OwnCertificatePlan(Slice, frozen=True, kw_only=True):
+class OwnCertificatePlan(PlanPart, frozen=True, kw_only=True):
     """A certificate that the webhook itself looks after, kept in `secret`.
 
     `account` is who it is in the cluster for that; its rights are those `everywhere` and those `at_home`.
@@ -16,7 +16,7 @@ class OwnCertificatePlan(Slice, frozen=True, kw_only=True):
     at_home: tuple[RightPlan, ...]
 
 
-class ProvisionerWebhookPlan(Slice, frozen=True, kw_only=True):
+class ProvisionerWebhookPlan(PlanPart, frozen=True, kw_only=True):
     """The webhook with its settings, and who looks after its certificate: itself, or cert-manager.
 
     cert-manager keeps it in `program.secret`. The webhook is asked at `path` of `port`, and has
@@ -34,7 +34,7 @@ class ProvisionerWebhookPlan(Slice, frozen=True, kw_only=True):
     own: OwnCertificatePlan | None
 
 
-class ProvisionerPlan(Slice, frozen=True, kw_only=True):
+class ProvisionerPlan(PlanPart, frozen=True, kw_only=True):
     """The controller: who it is at Google, what it may do there, and its settings, as environment.
 
     It may also be `node_account`, which its nodes are. `account` is who it is in the cluster, and what it is

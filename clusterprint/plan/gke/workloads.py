@@ -21,11 +21,11 @@ from clusterprint.plan.kubernetes import (
     ScrapePlan,
     ServiceAccountObjectPlan,
 )
-from clusterprint.plan.slice import Slice, StackPlan
+from clusterprint.plan.part import PlanPart, StackPlan
 from clusterprint.plan.state import StatePlan
 
 
-class WorkloadsOutputsPlan(Slice, frozen=True, kw_only=True):
+class WorkloadsOutputsPlan(PlanPart, frozen=True, kw_only=True):
     """What the stack tells its users: `queues` are names by namespace, `runs` are those of jobs by job."""
 
     connect: tuple[str, ...]

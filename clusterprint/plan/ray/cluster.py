@@ -1,10 +1,10 @@
 """The plan of the stack `<name>-cluster` of a Ray cluster: a GKE cluster, and what Ray adds to it."""
 
 from clusterprint.plan.gke.cluster import GkeClusterPlan
-from clusterprint.plan.slice import Slice
+from clusterprint.plan.part import PlanPart
 
 
-class AdmissionPlan(Slice, frozen=True, kw_only=True):
+class AdmissionPlan(PlanPart, frozen=True, kw_only=True):
     """Which images the cluster runs: those that Cloud Build of the project attests, and the `exempt` ones."""
 
     cluster: str

@@ -16,11 +16,11 @@ from clusterprint.plan.kubernetes import (
     ServiceAccountObjectPlan,
     TolerationPlan,
 )
-from clusterprint.plan.slice import Slice, StackPlan
+from clusterprint.plan.part import PlanPart, StackPlan
 from clusterprint.plan.state import StatePlan
 
 
-class MountPlan(Slice, frozen=True, kw_only=True):
+class MountPlan(PlanPart, frozen=True, kw_only=True):
     """A bucket as a folder; `key` is the name of the volume, `options` are those of Cloud Storage FUSE."""
 
     key: str
@@ -30,7 +30,7 @@ class MountPlan(Slice, frozen=True, kw_only=True):
     options: tuple[str, ...]
 
 
-class RayPodPlan(Slice, frozen=True, kw_only=True):
+class RayPodPlan(PlanPart, frozen=True, kw_only=True):
     """One Ray pod: where it runs, and what it has. Memory is in GiB; 0 leaves something out.
 
     `cpus`, `memory_gb`, `gpus` and `tpus` are both what it asks for and what it may use, and what Ray
@@ -52,7 +52,7 @@ class RayPodPlan(Slice, frozen=True, kw_only=True):
     volumes: PodVolumesPlan
 
 
-class WorkerGroupPlan(Slice, frozen=True, kw_only=True):
+class WorkerGroupPlan(PlanPart, frozen=True, kw_only=True):
     """Workers that are alike; `hosts` pods make up one replica, more than one for large TPU slices."""
 
     name: str
@@ -63,14 +63,14 @@ class WorkerGroupPlan(Slice, frozen=True, kw_only=True):
     pod: RayPodPlan
 
 
-class FaultTolerancePlan(Slice, frozen=True, kw_only=True):
+class FaultTolerancePlan(PlanPart, frozen=True, kw_only=True):
     """Where the head keeps what it knows; `password_secret` may be empty."""
 
     redis_address: str
     password_secret: str
 
 
-class ProxyPlan(Slice, frozen=True, kw_only=True):
+class ProxyPlan(PlanPart, frozen=True, kw_only=True):
     """The proxy beside the dashboard that lets only those through who may get the Ray cluster.
 
     `config` is its configuration, in the config map of this name, which it sees at `config_path`. `requests`
@@ -88,7 +88,7 @@ class ProxyPlan(Slice, frozen=True, kw_only=True):
     user_id: int
 
 
-class DashboardPlan(Slice, frozen=True, kw_only=True):
+class DashboardPlan(PlanPart, frozen=True, kw_only=True):
     """The internal load balancer of the dashboard; `host` and `certificate` may be empty.
 
     It sends requests to `port` of the head, which answers at `health_path` whether it is well.
@@ -101,7 +101,7 @@ class DashboardPlan(Slice, frozen=True, kw_only=True):
     certificate: str
 
 
-class PodFoldersPlan(Slice, frozen=True, kw_only=True):
+class PodFoldersPlan(PlanPart, frozen=True, kw_only=True):
     """Where all Ray pods have their shared memory, heads their logs, and workers all that is temporary."""
 
     shared_memory: str
@@ -109,7 +109,7 @@ class PodFoldersPlan(Slice, frozen=True, kw_only=True):
     temporary: str
 
 
-class RayClusterSpecPlan(Slice, frozen=True, kw_only=True):
+class RayClusterSpecPlan(PlanPart, frozen=True, kw_only=True):
     """What makes up a Ray cluster, be it the blueprint's own or that of a job or a service.
 
     `ports` are the head's by name; the config map `programs` is laid down at its `programs_path`.
@@ -129,7 +129,7 @@ class RayClusterSpecPlan(Slice, frozen=True, kw_only=True):
     groups: tuple[WorkerGroupPlan, ...]
 
 
-class RayJobPlan(Slice, frozen=True, kw_only=True):
+class RayJobPlan(PlanPart, frozen=True, kw_only=True):
     """A run of a job. `runtime_env` is YAML, or empty; 0 seconds are forever.
 
     `head` and `groups` are those of its own cluster; without one there are none.
@@ -147,7 +147,7 @@ class RayJobPlan(Slice, frozen=True, kw_only=True):
     retries: int
 
 
-class RayServicePlan(Slice, frozen=True, kw_only=True):
+class RayServicePlan(PlanPart, frozen=True, kw_only=True):
     """Ray Serve applications, on a cluster of their own with `head` and `groups`; `config` is YAML."""
 
     name: str
@@ -156,14 +156,14 @@ class RayServicePlan(Slice, frozen=True, kw_only=True):
     groups: tuple[WorkerGroupPlan, ...]
 
 
-class ProgramsPlan(Slice, frozen=True, kw_only=True):
+class ProgramsPlan(PlanPart, frozen=True, kw_only=True):
     """Programs that are laid down in the head, as a config map of this name."""
 
     name: str
     files: dict[str, str]
 
 
-class RayOutputsPlan(Slice, frozen=True, kw_only=True):
+class RayOutputsPlan(PlanPart, frozen=True, kw_only=True):
     """What the stack tells its users."""
 
     connect: tuple[str, ...]

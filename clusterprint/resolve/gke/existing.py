@@ -140,7 +140,6 @@ def _nodes(nodes: ExistingNodes, *, plain: bool) -> PoolPlan:
             disk_size_gb=0,
             gvnic=False,
             image_streaming=False,
-            secure_boot=False,
             accelerator=gpus if nodes.gpus else None,
             taints=tuple(taints),
         ),

@@ -17,7 +17,6 @@ from clusterprint.plan.kubernetes import (
     NetworkObjectPlan,
     PluginPlan,
     PreparePlan,
-    ProfilePlan,
 )
 
 # What is not the program itself asks for this much of a core.
@@ -61,9 +60,10 @@ def resolve_fabric(pool: PoolPlan, nccl: Nccl) -> FabricPlan | None:
         networks=networks,
         folders=fabric.folders,
         mounts=fabric.mounts,
-        env=fabric.environment,
+        # The profile is sourced in the container, so what it wants to know is there.
+        env={**fabric.environment, **(profile.environment if profile else {})},
         capabilities=fabric.capabilities,
-        profile=ProfilePlan(script=profile.script, env=profile.environment) if profile else None,
+        profile=profile.script if profile else "",
         daemon=_daemon(name, fabric, nccl),
     )
 
@@ -76,7 +76,7 @@ def _second_network(networks: tuple[str, ...]) -> FabricPlan:
         mounts={},
         env={},
         capabilities=(),
-        profile=None,
+        profile="",
         daemon=None,
         open_to_all=True,
     )
@@ -90,11 +90,9 @@ def process_count(pool: PoolPlan, processes: int) -> dict[str, str]:
 
 def sourced(command: tuple[str, ...], fabric: FabricPlan | None) -> tuple[str, ...]:
     """A command that first sources the fabric's profile, so that NCCL finds the networks between GPUs."""
-    profile = fabric.profile if fabric else None
-    if profile is None:
+    if not fabric or not fabric.profile:
         return command
-    words = (*(f"{key}={value}" for key, value in profile.env.items()), ".", profile.script)
-    return ("/bin/bash", "-c", f'{" ".join(words)}; exec "$0" "$@"', *command)
+    return ("/bin/bash", "-c", script("nccl/with-profile"), "with-profile", fabric.profile, *command)
 
 
 def resolve_plugins(cluster: GkeClusterPlan, nccl: Nccl) -> tuple[PluginPlan, ...]:
@@ -191,8 +189,9 @@ def _daemon(name: str, fabric: catalog.Fabric, nccl: Nccl) -> DaemonPlan | None:
 def _prepare(install: catalog.Install) -> PreparePlan | None:
     if not install.prepare:
         return None
-    prepare = script(install.prepare)
-    return PreparePlan(image=catalog.component("ubuntu").image, command=(*_SHELL_OF_NODE, prepare))
+    return PreparePlan(
+        image=catalog.component("ubuntu").image, command=(*_SHELL_OF_NODE, script(install.prepare))
+    )
 
 
 def _key(accelerator: AcceleratorPlan) -> str:

@@ -5,9 +5,9 @@ import re
 from pathlib import Path
 
 from clusterprint.blueprint.content import JobFile
-from clusterprint.checked_files import content_of
+from clusterprint.files.checked import content_of
+from clusterprint.files.tree import landing
 from clusterprint.plan.gke.jobs import JobFilesPlan
-from clusterprint.tree import landing
 
 _NOT_IN_KEYS = re.compile(r"[^-._a-zA-Z0-9]")
 

@@ -36,6 +36,7 @@ def resolve_node(blueprint: KubernetesBlueprint, pool: NodePool, *, for_mpi: boo
     machine = None if node_pools.tpu(pool) else machine_of(pool.machine_type)
     compute_class = node_pools.compute_class(blueprint, pool)
     ephemeral, raw = _local_ssds(pool, machine)
+    bare_metal = node_pools.is_bare_metal(pool)
     return NodePlan(
         **carried(NodePlan, pool, "confidential"),
         **carried(NodePlan, pool.system, "sysctls"),
@@ -66,7 +67,8 @@ def resolve_node(blueprint: KubernetesBlueprint, pool: NodePool, *, for_mpi: boo
         huge_pages_1g=pool.system.huge_pages.size_1g,
         taints=_taints(pool, machine, compute_class, for_mpi=for_mpi),
         gvnic=pool.image_type == _COS,
-        shielded=machine is None or not machine.bare_metal,
+        secure_boot=None if bare_metal else pool.secure_boot,
+        integrity_monitoring=None if bare_metal else True,
         image_streaming=blueprint.cluster.image_streaming and pool.image_type == _COS,
         confidential="" if pool.confidential is UNSET else pool.confidential.upper(),
     )
@@ -81,7 +83,6 @@ def resolve_system_node(blueprint: KubernetesBlueprint, machine: catalog.Machine
         disk_size_gb=blueprint.system_pool.disk_size_gb,
         gvnic=True,
         image_streaming=blueprint.cluster.image_streaming,
-        secure_boot=True,
     )
 
 

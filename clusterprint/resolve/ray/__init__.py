@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from clusterprint.blueprint.ray.blueprint import RayBlueprint
-from clusterprint.plan.slice import StackPlan
+from clusterprint.plan.part import StackPlan
 from clusterprint.resolve.gke.existing import adds_something
 from clusterprint.resolve.gke.init_scripts import with_init_scripts
 from clusterprint.resolve.ray.admission import resolve_admission

@@ -6,9 +6,8 @@ from msgspec import UNSET
 
 from clusterprint import catalog
 from clusterprint.blueprint.ray.blueprint import RayBlueprint
-from clusterprint.derived import names
+from clusterprint.derived import names, ports
 from clusterprint.plan.ray.ray import DashboardPlan, ProxyPlan
-from clusterprint.resolve.ray.pods import PORTS
 
 _PROXY_PORT = 8443
 _PROXY_CONFIG = "/etc/kube-rbac-proxy"
@@ -24,7 +23,7 @@ def resolve_dashboard(blueprint: RayBlueprint) -> DashboardPlan | None:
         return None
     return DashboardPlan(
         name=names.dashboard(blueprint.name),
-        port=PORTS["dashboard"] if dashboard.authentication == "none" else _PROXY_PORT,
+        port=ports.RAY["dashboard"] if dashboard.authentication == "none" else _PROXY_PORT,
         health_path=_HEALTH_PATH,
         host="" if dashboard.host is UNSET else dashboard.host,
         certificate="" if dashboard.certificate is UNSET else dashboard.certificate,
@@ -57,7 +56,7 @@ def resolve_proxy(blueprint: RayBlueprint) -> ProxyPlan | None:
         config_path=_PROXY_CONFIG,
         args=(
             f"--insecure-listen-address=0.0.0.0:{_PROXY_PORT}",
-            f"--upstream=http://127.0.0.1:{PORTS['dashboard']}/",
+            f"--upstream=http://127.0.0.1:{ports.RAY['dashboard']}/",
             f"--config-file={_PROXY_CONFIG}/config.yaml",
             # The load balancer looks here whether the head is well, and has no token.
             f"--ignore-paths={_HEALTH_PATH}",

@@ -32,9 +32,6 @@ TOPOLOGY_LABEL = "cloud.google.com/gke-tpu-topology"
 # What Ray itself does when nothing is said.
 IDLE_SECONDS = 60
 
-# Where the head listens: Ray's own ports, which nothing said changes.
-PORTS = {"gcs-server": 6379, "dashboard": 8265, "client": 10001, "serve": 8000, "metrics": 8080}
-
 # Ray's own folder is for logs of its processes, too: the operator shares it between the containers of a head.
 # In workers it lies on the node's disks with whatever else is temporary, not in a layer over the image.
 POD_FOLDERS = PodFoldersPlan(shared_memory=SHARED_MEMORY, logs="/tmp/ray", temporary="/tmp")  # noqa: S108 - in the pod

@@ -7,7 +7,7 @@ from msgspec import UNSET
 from clusterprint import catalog
 from clusterprint.blueprint.gke.workloads import Nccl
 from clusterprint.blueprint.ray.blueprint import RayBlueprint
-from clusterprint.derived import components, names, state_names
+from clusterprint.derived import components, names, ports, state_names
 from clusterprint.plan.gke.cluster import GkeClusterPlan
 from clusterprint.plan.kubernetes import ChartPlan
 from clusterprint.plan.ray.ray import (
@@ -32,7 +32,6 @@ from clusterprint.resolve.ray.image import image_reference
 from clusterprint.resolve.ray.jobs import PROGRAMS, resolve_jobs, resolve_programs, resolve_services
 from clusterprint.resolve.ray.pods import (
     POD_FOLDERS,
-    PORTS,
     pod_annotations,
     resolve_groups,
     resolve_head,
@@ -91,7 +90,7 @@ def _spec(
         image=image_reference(blueprint, folder),
         service_account=names.RAY_ACCOUNT,
         environment=dict(blueprint.ray.environment),
-        ports=PORTS,
+        ports=ports.RAY,
         folders=POD_FOLDERS,
         annotations=pod_annotations(mounts),
         mounts=mounts,
@@ -134,7 +133,7 @@ def _outputs(
     state: StatePlan,
 ) -> RayOutputsPlan:
     where = f"--namespace={blueprint.ray.namespace}"
-    port = PORTS["dashboard"]
+    port = ports.RAY["dashboard"]
     forward = f"kubectl port-forward {where} service/{blueprint.name}-head-svc {port}:{port}"
     dashboard = [forward]
     if blueprint.ray.dashboard.ingress == "internal":

@@ -12,22 +12,24 @@ ForbidName = Annotated[
     str, Meta(extra_json_schema={"enum": list(FORBIDDABLE), "enumDescriptions": dict(FORBIDDABLE)})
 ]
 
-_MORE = "Counted over all clusters of a change; what one loses makes room for another."
+_MORE = "Counted over all clusters of a change; reductions in one cluster offset increases in another."
 
 
 class Limits(Part, frozen=True, kw_only=True):
     """Limits on how much a single change may add."""
 
     gpus: (
-        Annotated[int, Meta(ge=0, description=f"At most so many GPUs more. {_MORE}", examples=[16])]
+        Annotated[int, Meta(ge=0, description=f"Maximum number of additional GPUs. {_MORE}", examples=[16])]
         | UnsetType
     ) = UNSET
     tpu_chips: (
-        Annotated[int, Meta(ge=0, description=f"At most so many TPU chips more. {_MORE}", examples=[64])]
+        Annotated[
+            int, Meta(ge=0, description=f"Maximum number of additional TPU chips. {_MORE}", examples=[64])
+        ]
         | UnsetType
     ) = UNSET
     nodes: (
-        Annotated[int, Meta(ge=0, description=f"At most so many nodes more. {_MORE}", examples=[8])]
+        Annotated[int, Meta(ge=0, description=f"Maximum number of additional nodes. {_MORE}", examples=[8])]
         | UnsetType
     ) = UNSET
     cost_per_hour: (
@@ -58,7 +60,7 @@ class Limits(Part, frozen=True, kw_only=True):
             description="What to do with a change whose cost is not known.",
             extra_json_schema={
                 "enumDescriptions": {
-                    "allow": "Only what is known counts.",
+                    "allow": "Only known cost counts.",
                     "forbid": "It must be allowed explicitly.",
                 }
             },
@@ -66,12 +68,12 @@ class Limits(Part, frozen=True, kw_only=True):
     ] = "allow"
 
 
-_MOST = "Counted for each cluster, at the most that autoscaling allows."
-_MONEY = "Of each cluster, as far as known."
+_MOST = "Counted per cluster, with autoscaling at its maximum."
+_MONEY = "Per cluster, as far as known."
 
 
 class Expect(Part, frozen=True, kw_only=True):
-    """What each cluster that a change adds or changes has to be; left out, anything goes."""
+    """Requirements for each cluster that a change adds or changes; left out, there are none."""
 
     labels: Annotated[
         tuple[str, ...],
@@ -97,21 +99,21 @@ class Expect(Part, frozen=True, kw_only=True):
         ),
     ] = ()
     gpus: (
-        Annotated[int, Meta(ge=0, description=f"At most so many GPUs. {_MOST}", examples=[64])] | UnsetType
+        Annotated[int, Meta(ge=0, description=f"Maximum number of GPUs. {_MOST}", examples=[64])] | UnsetType
     ) = UNSET
     tpu_chips: (
-        Annotated[int, Meta(ge=0, description=f"At most so many TPU chips. {_MOST}", examples=[256])]
+        Annotated[int, Meta(ge=0, description=f"Maximum number of TPU chips. {_MOST}", examples=[256])]
         | UnsetType
     ) = UNSET
     nodes: (
-        Annotated[int, Meta(ge=0, description=f"At most so many nodes. {_MOST}", examples=[32])] | UnsetType
+        Annotated[int, Meta(ge=0, description=f"Maximum number of nodes. {_MOST}", examples=[32])] | UnsetType
     ) = UNSET
     cost_per_hour: (
         Annotated[
             float,
             Meta(
                 ge=0,
-                description=f"At most so many US dollars per hour. {_MONEY}",
+                description=f"Maximum cost in US dollars per hour. {_MONEY}",
                 examples=[500],
             ),
         ]
@@ -122,7 +124,7 @@ class Expect(Part, frozen=True, kw_only=True):
             float,
             Meta(
                 ge=0,
-                description=f"At most so many US dollars per month. {_MONEY}",
+                description=f"Maximum cost in US dollars per month. {_MONEY}",
                 examples=[100000],
             ),
         ]
@@ -142,7 +144,7 @@ class Expect(Part, frozen=True, kw_only=True):
 
 
 class PolicyFile(Part, frozen=True, kw_only=True):
-    """What a change to blueprints may do without anybody having to allow it.
+    """What a change to blueprints may do without explicit approval.
 
     All policies from the root of the repository down to a blueprint apply together, as the base has them.
     """

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from clusterprint.derived import state_names
 from clusterprint.masking import mask_thoroughly
 from clusterprint.review.assemble import Gathered
 from clusterprint.review.delta import Delta, get
@@ -63,8 +64,8 @@ def _options(files: Sequence[Path]) -> Iterator[str]:
 def _stack(document: dict[str, Any], file: Path) -> str:
     """The stack that a plan is of: as its own output says, else by the name of the file or its folder."""
     state = get(document, "planned_values.outputs.state.value")
-    if isinstance(state, str) and state.endswith("/default.tfstate"):
-        return state.split("/")[-2]
+    if isinstance(state, str) and (folder := state_names.folder_of_state(state)):
+        return folder.rpartition("/")[2]
     name = file.name.partition(".")[0]
     return file.resolve().parent.name if name in _PLAIN_NAMES else name
 

@@ -11,7 +11,7 @@ from clusterprint.review.terraform_plan.shape import misshapen
 # Larger plans have been seen, but not of clusters; and all of it has to fit into memory several times.
 _MOST_BYTES = 256 * 1024 * 1024
 
-_WAY_OUT = "create one with `terraform plan -out=tfplan` and `terraform show -json tfplan > plan.json`"
+_HELP = "create one with `terraform plan -out=tfplan` and `terraform show -json tfplan > plan.json`"
 _ZIP = b"PK\x03\x04"
 _FORMAT = "1"
 
@@ -19,10 +19,10 @@ _FORMAT = "1"
 def read_plan(file: Path) -> dict[str, Any]:
     """The plan in a file.
 
-    Raises UsageError, with the way out, for everything that is none.
+    Raises UsageError, with help, for everything that is none.
     """
     if file == STDIN:
-        raise UsageError(f"a plan is read from a file, not from standard input: {_WAY_OUT}")
+        raise UsageError(f"a plan is read from a file, not from standard input: {_HELP}")
     raw = _bytes(file)
     if raw.startswith(_ZIP):
         raise UsageError(
@@ -34,7 +34,7 @@ def read_plan(file: Path) -> dict[str, Any]:
     except RecursionError:
         raise UsageError(f"{file} is nested too deeply to be a Terraform plan") from None
     except UnicodeDecodeError:
-        raise UsageError(f"{file} is not text: {_WAY_OUT}") from None
+        raise UsageError(f"{file} is not text: {_HELP}") from None
     except ValueError as error:
         raise UsageError(_not_json(file, raw, error)) from None
     return _checked(file, document)
@@ -54,22 +54,22 @@ def _bytes(file: Path) -> bytes:
 def _not_json(file: Path, raw: bytes, error: ValueError) -> str:
     lines = [line for line in raw[:100_000].splitlines() if line.strip()]
     if lines and all(line.lstrip().startswith(b'{"@') for line in lines[:3]):
-        return f"{file} is the log of `terraform plan -json`, not the plan: {_WAY_OUT}"
-    return f"{file} is not JSON ({error}): {_WAY_OUT}"
+        return f"{file} is the log of `terraform plan -json`, not the plan: {_HELP}"
+    return f"{file} is not JSON ({error}): {_HELP}"
 
 
 def _checked(file: Path, document: Any) -> dict[str, Any]:
     if not isinstance(document, dict):
-        raise UsageError(f"{file} is JSON, but not a Terraform plan: {_WAY_OUT}")
+        raise UsageError(f"{file} is JSON, but not a Terraform plan: {_HELP}")
     if "@level" in document:
-        raise UsageError(f"{file} is the log of `terraform plan -json`, not the plan: {_WAY_OUT}")
+        raise UsageError(f"{file} is the log of `terraform plan -json`, not the plan: {_HELP}")
     if "format_version" not in document or not ({"planned_values", "resource_changes"} & document.keys()):
         what = (
             "a Terraform state"
             if {"lineage", "serial", "values"} & document.keys()
             else "not a Terraform plan"
         )
-        raise UsageError(f"{file} is {what}: {_WAY_OUT}")
+        raise UsageError(f"{file} is {what}: {_HELP}")
     version = str(document["format_version"])
     if version.partition(".")[0] != _FORMAT:
         raise UsageError(f"{file} has plan format {version}, and this clusterprint reads format {_FORMAT}")

@@ -3,8 +3,10 @@
 from collections.abc import Iterator
 from typing import Generic, NamedTuple, TypeVar
 
+from msgspec import UNSET
+
 from clusterprint.blueprint.azure import AzureBlueprint
-from clusterprint.blueprint.google import GoogleBlueprint
+from clusterprint.blueprint.google import GoogleBlueprint, NetworkedBlueprint
 from clusterprint.rules._known import known
 from clusterprint.rules.context import B_co, Fleet, Member
 
@@ -42,3 +44,11 @@ def clusters_of(fleet: Fleet, blueprint: type[G]) -> Iterator[Cluster[G]]:
     members = fleet.of(blueprint)
     for member, (name, home) in known(members, lambda each: (each.blueprint.name, each.blueprint.project)):
         yield Cluster(name, f"project {home}", member)
+
+
+def existing_network(blueprint: NetworkedBlueprint) -> str:
+    """The existing network that a cluster is in, as `project/name`; empty for one of its own."""
+    existing = blueprint.network.existing
+    if existing is UNSET:
+        return ""
+    return f"{blueprint.project if existing.project is UNSET else existing.project}/{existing.name}"

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from msgspec import UNSET
 
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
+from clusterprint.blueprint.google import NetworkedBlueprint
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.vm import VmBlueprint
 from clusterprint.blueprint.vmss import VmssBlueprint
@@ -43,24 +44,24 @@ class Made(NamedTuple):
 def made(cluster: Cluster) -> tuple[Made, ...]:
     """The ranges that a cluster makes subnets from, if it makes any."""
     blueprint = cluster.member.blueprint
-    if not isinstance(blueprint, VmssBlueprint | VmBlueprint | KubernetesBlueprint):
+    if not isinstance(blueprint, VmssBlueprint | NetworkedBlueprint):
         return ()
     network: Part = blueprint.network
     read = ((field, _ranges.read(getattr(network, field))) for field in _fields(blueprint))
     return tuple(Made(cluster, network, cidr, field) for field, cidr in read if cidr)
 
 
-def _fields(blueprint: VmssBlueprint | VmBlueprint | KubernetesBlueprint) -> Iterator[str]:
+def _fields(blueprint: VmssBlueprint | NetworkedBlueprint) -> Iterator[str]:
     match blueprint:
-        case VmssBlueprint():
-            if blueprint.network.existing is UNSET:
-                yield "cidr"
         case VmBlueprint():
             machine_types = (each.machine_type for each in node_groups.groups(blueprint))
             if blueprint.network.existing is UNSET or any(map(_ranges.gpu_networks, machine_types)):
                 yield "cidr"
         case KubernetesBlueprint():
             yield from _of_kubernetes(blueprint)
+        case _:
+            if blueprint.network.existing is UNSET:
+                yield "cidr"
 
 
 def _of_kubernetes(blueprint: KubernetesBlueprint) -> Iterator[str]:

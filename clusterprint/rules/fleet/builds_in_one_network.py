@@ -1,15 +1,13 @@
 from collections import defaultdict
 from collections.abc import Iterator
 
-from msgspec import UNSET
-
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.derived.builds import private_build
 from clusterprint.diagnostic import Label, Severity
 from clusterprint.rules._groups import also, and_more
 from clusterprint.rules._known import known
 from clusterprint.rules.context import Fleet
-from clusterprint.rules.fleet._clusters import Cluster, google_clusters
+from clusterprint.rules.fleet._clusters import Cluster, clusters_of, existing_network
 from clusterprint.rules.rule import Finding, rule
 
 
@@ -24,8 +22,8 @@ def builds_in_one_network(fleet: Fleet) -> Iterator[Finding]:
     Let one of the clusters build the image, and name it in the others. Or build on Google's own machines with
     `pool: default`, or give each cluster a network of its own.
     """
-    builders: dict[str, list[Cluster]] = defaultdict(list)
-    for cluster, network in known(google_clusters(fleet), _network):
+    builders: dict[str, list[Cluster[KubernetesBlueprint]]] = defaultdict(list)
+    for cluster, network in known(clusters_of(fleet, KubernetesBlueprint), _network):
         if network:
             builders[network].append(cluster)
     for network, (first, *rest) in builders.items():
@@ -40,17 +38,12 @@ def builds_in_one_network(fleet: Fleet) -> Iterator[Finding]:
             )
 
 
-def _network(cluster: Cluster) -> str:
+def _network(cluster: Cluster[KubernetesBlueprint]) -> str:
     """The existing network that a cluster builds images in, as `project/name`; empty for none."""
     blueprint = cluster.member.blueprint
-    if not isinstance(blueprint, KubernetesBlueprint) or private_build(blueprint) is None:
-        return ""
-    existing = blueprint.network.existing
-    if existing is UNSET:
-        return ""
-    return f"{blueprint.project if existing.project is UNSET else existing.project}/{existing.name}"
+    return "" if private_build(blueprint) is None else existing_network(blueprint)
 
 
-def _place(cluster: Cluster, text: str = "") -> Label:
+def _place(cluster: Cluster[KubernetesBlueprint], text: str = "") -> Label:
     build = private_build(cluster.member.blueprint)
     return cluster.member.context.at_key(build or cluster.member.blueprint, text=text)

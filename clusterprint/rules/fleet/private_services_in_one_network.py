@@ -1,15 +1,13 @@
 from collections import defaultdict
 from collections.abc import Iterator
 
-from msgspec import UNSET
-
-from clusterprint.blueprint.google import GoogleBlueprint
+from clusterprint.blueprint.google import NetworkedBlueprint
 from clusterprint.derived import volumes
 from clusterprint.diagnostic import Label, Severity
 from clusterprint.rules._groups import also, and_more
 from clusterprint.rules._known import known
 from clusterprint.rules.context import Fleet
-from clusterprint.rules.fleet._clusters import Cluster, google_clusters
+from clusterprint.rules.fleet._clusters import Cluster, clusters_of, existing_network
 from clusterprint.rules.rule import Finding, rule
 
 
@@ -24,8 +22,8 @@ def private_services_in_one_network(fleet: Fleet) -> Iterator[Finding]:
     Create it in one of the clusters only, or better by the owner of the network, and remove `create: true`
     from the others.
     """
-    makers: dict[str, list[Cluster[GoogleBlueprint]]] = defaultdict(list)
-    for cluster, network in known(google_clusters(fleet), _network):
+    makers: dict[str, list[Cluster[NetworkedBlueprint]]] = defaultdict(list)
+    for cluster, network in known(clusters_of(fleet, NetworkedBlueprint), _network):
         if network:
             makers[network].append(cluster)
     for network, (first, *rest) in makers.items():
@@ -40,16 +38,15 @@ def private_services_in_one_network(fleet: Fleet) -> Iterator[Finding]:
             )
 
 
-def _network(cluster: Cluster[GoogleBlueprint]) -> str:
+def _network(cluster: Cluster[NetworkedBlueprint]) -> str:
     """The existing network that a cluster makes the access in, as `project/name`; empty for none."""
     blueprint = cluster.member.blueprint
-    existing = getattr(getattr(blueprint, "network", None), "existing", UNSET)
     wanted = blueprint.storage.private_services.create is True
-    if existing is UNSET or not wanted or not any(volumes.in_private_services(blueprint.storage)):
+    if not wanted or not any(volumes.in_private_services(blueprint.storage)):
         return ""
-    return f"{blueprint.project if existing.project is UNSET else existing.project}/{existing.name}"
+    return existing_network(blueprint)
 
 
-def _place(cluster: Cluster[GoogleBlueprint], text: str = "") -> Label:
+def _place(cluster: Cluster[NetworkedBlueprint], text: str = "") -> Label:
     services = cluster.member.blueprint.storage.private_services
     return cluster.member.context.at(services, "create", text=text)

@@ -7,7 +7,7 @@ from clusterprint.image import lock
 from clusterprint.rules.context import Context
 from clusterprint.rules.google._given import given
 
-#: The way out of whatever is wrong with such a file.
+#: The help for whatever is wrong with such a file.
 BUILD_AGAIN = "restore it, or remove it and run `clusterprint image BLUEPRINT --submit`"
 
 

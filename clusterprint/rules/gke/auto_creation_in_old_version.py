@@ -14,7 +14,7 @@ from clusterprint.rules.rule import Finding, rule
 def auto_creation_in_old_version(
     cluster: Cluster, context: Context[KubernetesBlueprint]
 ) -> Iterator[Finding]:
-    """The version of GKE cannot auto-create pools for a compute class alone.
+    """The version of GKE cannot auto-create pools for a single compute class.
 
     Older versions create pools only where they may do so for all pods of the cluster.
 
@@ -26,9 +26,9 @@ def auto_creation_in_old_version(
         return
     for compute_class, nodes in auto_creation.creations(context.blueprint.compute_classes):
         yield Finding(
-            f"GKE {cluster.version} cannot create pools for compute class {compute_class.name} alone",
+            f"GKE {cluster.version} cannot auto-create pools for compute class {compute_class.name}",
             context.at(cluster, "version"),
-            also=(context.at(nodes, "machine_type", text="asked for here"),),
+            also=(context.at(nodes, "machine_type", text="the auto-created nodes"),),
             help=help_text(feature.first_after(version), cluster, context),
         )
         return

@@ -4,13 +4,13 @@ from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.blueprint.gke.mpi_job import MpiJob
 from clusterprint.blueprint.gke.pod_groups import PodGroup
 from clusterprint.diagnostic import Severity
-from clusterprint.guesses import nearest
 from clusterprint.rules._known import known
 from clusterprint.rules.context import Context
 from clusterprint.rules.gke._jobs import kind
 from clusterprint.rules.google._given import given
 from clusterprint.rules.rule import Finding, rule
 from clusterprint.words import did_you_mean, listed
+from clusterprint.words.guesses import nearest
 
 
 @rule("GKE381", severity=Severity.ERROR, source="clusterprint: images that are built", firm=True)

@@ -4,11 +4,11 @@ from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.blueprint.gke.checkpoints import Checkpoints
 from clusterprint.derived import checkpoints as derived
 from clusterprint.diagnostic import Severity
-from clusterprint.guesses import nearest
 from clusterprint.rules._known import known, values
 from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding, rule
 from clusterprint.words import did_you_mean, listed
+from clusterprint.words.guesses import nearest
 
 
 @rule("GKE392", severity=Severity.ERROR, source="Google Cloud: multi-tier checkpointing in GKE", firm=True)

@@ -2,13 +2,13 @@ from collections.abc import Iterator
 
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.diagnostic import Severity
-from clusterprint.guesses import nearest
 from clusterprint.rules._known import known
 from clusterprint.rules.context import Context
 from clusterprint.rules.gke._jobs import Job, kind
 from clusterprint.rules.google._given import given
 from clusterprint.rules.rule import Finding, rule
 from clusterprint.words import did_you_mean, listed
+from clusterprint.words.guesses import nearest
 
 
 @rule(

@@ -18,7 +18,7 @@ def controller_of_jobs_missing(workloads: Workloads, context: Context) -> Iterat
     for field, controller in (("jobsets", "jobset"), ("leader_worker_sets", "lws")):
         if getattr(workloads, field) and not given(getattr(workloads, controller)):
             yield Finding(
-                f"there are {field}, but no {controller}, which runs them",
+                f"there are {field}, but {controller}, which runs them, is not installed",
                 context.at_key(workloads, field),
                 help=f"add `{controller}: {{}}` to the workloads",
             )

@@ -16,7 +16,7 @@ from clusterprint.rules.rule import Finding, rule
 def dataplane_v2_off(cluster: Cluster, context: Context[KubernetesBlueprint]) -> Iterator[Finding]:
     """Several networks per pod are needed, but Dataplane V2 is off.
 
-    Only Dataplane V2 gives pods more than one network interface. It cannot be switched on later.
+    Only Dataplane V2 gives pods more than one network interface. It cannot be enabled later.
 
     Remove `dataplane_v2: false`.
     """

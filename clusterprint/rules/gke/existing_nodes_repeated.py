@@ -25,7 +25,7 @@ def existing_nodes_repeated(
     for nodes, name in known(existing.nodes, lambda each: each.name):
         if name in taken:
             yield Finding(
-                f"several nodes are called {name}",
+                f"two groups of nodes are called {name}",
                 context.at(nodes, "name"),
                 also=(taken[name],),
                 help="give one of them another name",

@@ -10,7 +10,7 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("GKE109", severity=Severity.ERROR, source="Google Cloud: flex-start with queued provisioning in GKE")
 def job_on_queued_nodes_without_queue(job: Job, context: Context[GkeBlueprint]) -> Iterator[Finding]:
-    """A job runs on nodes that come only for queued requests, but is in no queue.
+    """A job runs on nodes that are created only for queued requests, but is in no queue.
 
     Nodes of a queued pool are granted all at once, for a request that Kueue makes for a job in a queue. A job
     that just starts waits for nodes that never come.
@@ -20,7 +20,8 @@ def job_on_queued_nodes_without_queue(job: Job, context: Context[GkeBlueprint]) 
     pool = pool_of(job, context)
     if pool is not None and pool.capacity.queued and not given(job.queue):
         yield Finding(
-            f"{kind(job)} {job.name} is in no queue, but nodes of pool {pool.name} come only for queued jobs",
+            f"{kind(job)} {job.name} is in no queue, "
+            f"but nodes of pool {pool.name} are created only for queued jobs",
             context.at(job, "name"),
             also=(context.at(pool.capacity, "queued", text="queued provisioning"),),
             help="add `queue: default` to the job and `kueue: {}` to the workloads",

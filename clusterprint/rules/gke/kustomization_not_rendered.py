@@ -33,7 +33,7 @@ def kustomization_not_rendered(manifest: Manifest, context: Context) -> Iterator
         yield Finding(
             f"{shown} {error}",
             place,
-            help="keep what it is made of beside the blueprint, or render it yourself",
+            help="keep its sources beside the blueprint, or render it yourself",
         )
         return
     named = _paths.named(manifest, context)

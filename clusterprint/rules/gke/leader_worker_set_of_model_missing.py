@@ -28,12 +28,11 @@ def leader_worker_set_of_model_missing(model: Model, context: Context[GkeBluepri
         return  # one of them cannot be read, or is there twice
     found = names.get(model.leader_worker_set)
     if found is None:
-        there = f"there are {listed(list(names), 'and')}" if names else "there are none"
         yield Finding(
             f"model {model.name} is served by LeaderWorkerSet {model.leader_worker_set}, "
             "which does not exist",
             context.at(model, "leader_worker_set"),
-            help=f"{there}; name one, or write `pods`",
+            help=f"name {listed(list(names))}, or write `pods`" if names else "write `pods`",
         )
     elif found[1] != model.namespace:
         yield Finding(

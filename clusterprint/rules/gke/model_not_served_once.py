@@ -21,9 +21,10 @@ def model_not_served_once(model: Model, context: Context) -> Iterator[Finding]:
     said = [each for each in _WAYS if given(getattr(model, each)) and getattr(model, each)]
     if len(said) == 1:
         return
-    message = f"is served by {listed(said, 'and')}" if said else "has nothing that serves it"
     yield Finding(
-        f"model {model.name} {message}",
+        f"model {model.name} is served by {listed(said, 'and')}"
+        if said
+        else f"nothing serves model {model.name}",
         context.at(model, said[1] if said else "name"),
         help=f"write exactly one of {listed(_WAYS, 'and')}",
     )

@@ -4,13 +4,13 @@ from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.blueprint.gke.mpi_job import MpiJob
 from clusterprint.derived import existing
 from clusterprint.diagnostic import Severity
-from clusterprint.guesses import nearest
 from clusterprint.rules._known import known
 from clusterprint.rules.context import Context
 from clusterprint.rules.gke._jobs import pool_of
 from clusterprint.rules.google._given import given
 from clusterprint.rules.rule import Finding, rule
 from clusterprint.words import did_you_mean, listed
+from clusterprint.words.guesses import nearest
 
 
 @rule("GKE101", severity=Severity.ERROR, source="Kubernetes: assigning pods to nodes", firm=True)

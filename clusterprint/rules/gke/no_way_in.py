@@ -11,7 +11,7 @@ from clusterprint.rules.rule import Finding, rule
 def no_way_in(cluster: Cluster, context: Context) -> Iterator[Finding]:
     """The control plane cannot be reached from outside the network.
 
-    Without authorized networks its public address is closed, and its DNS name is switched off. Only machines
+    Without authorized networks its public address is closed, and its DNS name is disabled. Only machines
     inside the network reach it; Terraform has to run there to install anything in the cluster.
 
     Remove `dns_endpoint: false`, or name authorized networks.

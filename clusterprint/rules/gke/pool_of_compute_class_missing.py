@@ -3,11 +3,11 @@ from collections.abc import Iterator
 from clusterprint.blueprint.gke.compute_classes import ComputeClass
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.diagnostic import Severity
-from clusterprint.guesses import nearest
 from clusterprint.rules._known import known, values
 from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding, rule
 from clusterprint.words import did_you_mean, listed
+from clusterprint.words.guesses import nearest
 
 
 @rule(

@@ -24,5 +24,5 @@ def provisioner_disk_without_streaming(
             "provisioned nodes have a disk with images, but image streaming is off",
             context.at(nodes, "secondary_disk"),
             also=(context.at(cluster, "image_streaming", text="image streaming"),),
-            help="turn on cluster.image_streaming",
+            help="enable cluster.image_streaming",
         )

@@ -25,7 +25,7 @@ def range_too_small_for_pods(blueprint: KubernetesBlueprint, context: Context) -
             longest = 32 - (needed - 1).bit_length()
             more = f"a pod_cidr of /{longest}" if cut.written else f"a cidr of /{longest - 1}"
             yield Finding(
-                f"{cut.network} has {cut.network.num_addresses:,} addresses for pods, "
+                f"{cut.network} has {counted(cut.network.num_addresses, 'address', 'addresses')} for pods, "
                 f"but the nodes may take {needed:,}",
                 cut.place,
                 also=_largest(blueprint, context),

@@ -24,7 +24,7 @@ def secondary_boot_disk_without_streaming(
     if not cluster.image_streaming:
         why, other = (
             "image streaming is off",
-            context.at(cluster, "image_streaming", text="switched off here"),
+            context.at(cluster, "image_streaming", text="disabled here"),
         )
     elif pool.image_type != "cos_containerd":
         why = f"{pool.image_type} nodes do not stream images"
@@ -35,5 +35,5 @@ def secondary_boot_disk_without_streaming(
         f"pool {pool.name} cannot use its secondary boot disks: {why}",
         context.at_key(pool, "secondary_boot_disks"),
         also=(other,),
-        help="switch image streaming on, with image_type cos_containerd, or remove the disks",
+        help="enable image streaming, with image_type cos_containerd, or remove the disks",
     )

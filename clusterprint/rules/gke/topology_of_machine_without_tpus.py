@@ -19,7 +19,7 @@ def topology_of_machine_without_tpus(pool: NodePool, context: Context) -> Iterat
     """
     if given(pool.tpu) and catalog.machine(pool.machine_type):
         yield Finding(
-            f"{pool.machine_type} has no TPUs, so pool {pool.name} is no slice of {pool.tpu.topology}",
+            f"{pool.machine_type} has no TPUs, so pool {pool.name} cannot be a {pool.tpu.topology} slice",
             context.at_key(pool, "tpu"),
             also=(machine_label(pool, context),),
             help="use a TPU machine type, such as ct6e-standard-4t, or remove tpu",

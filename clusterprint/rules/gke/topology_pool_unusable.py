@@ -36,7 +36,7 @@ def _why(pool: NodePool | None) -> str:
     if pool is None:
         return "there is no such pool"
     if not has_topology(pool):
-        return f"machines of type {pool.machine_type} have no labels that say where they are"
+        return f"machines of type {pool.machine_type} have no topology labels"
     if not node_pools.is_fixed(pool):
-        return "its nodes come and go, and Kueue counts only those that exist"
+        return "the number of its nodes changes, and Kueue counts only those that exist"
     return ""

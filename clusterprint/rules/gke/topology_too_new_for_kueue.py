@@ -12,7 +12,7 @@ from clusterprint.rules.rule import Finding, rule
 def topology_too_new_for_kueue(kueue: Kueue, context: Context) -> Iterator[Finding]:
     """Jobs are placed by topology, which this version of Kueue does not do by default.
 
-    Before 0.14 it had to be turned on, and its objects were of another version.
+    Before 0.14 it had to be enabled, and its objects were of another version.
 
     Leave `version` out, or use a newer one.
     """
@@ -21,6 +21,6 @@ def topology_too_new_for_kueue(kueue: Kueue, context: Context) -> Iterator[Findi
         yield Finding(
             f"Kueue {kueue.version} does not place jobs by topology; {least} is the first that does",
             context.at(kueue, "version"),
-            also=(context.at(kueue, "topology_pools", text="asked for here"),),
+            also=(context.at(kueue, "topology_pools", text="set here"),),
             help="leave version out",
         )

@@ -48,8 +48,8 @@ def version_without_filestore(cluster: Cluster, context: Context[KubernetesBluep
             if needed and not feature.is_in(version):
                 noun = "storage class" if isinstance(made, FileClass) else "volume"
                 yield Finding(
-                    f"the Filestore driver of GKE {cluster.version} has no {field}: {getattr(made, field)}, "
-                    f"which {noun} {made.name} asks for",
+                    f"the Filestore driver of GKE {cluster.version} does not support {field}: "
+                    f"{getattr(made, field)}, which {noun} {made.name} uses",
                     context.at(cluster, "version"),
                     also=(context.at(made, field, text=f"the {noun}"),),
                     help=help_text(feature.first_after(version), cluster, context),

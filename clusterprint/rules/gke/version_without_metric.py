@@ -11,7 +11,7 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("GKE452", severity=Severity.ERROR, source="Google Cloud: GKE metrics, required versions")
 def version_without_metric(alerts: ClusterAlerts, context: Context[KubernetesBlueprint]) -> Iterator[Finding]:
-    """The version of GKE does not measure what an alert is about.
+    """The version of GKE does not have a metric that an alert uses.
 
     There is never a value, and so never an incident.
 
@@ -25,7 +25,7 @@ def version_without_metric(alerts: ClusterAlerts, context: Context[KubernetesBlu
         for metric in cluster_pages.metrics_of(alert.query).values():
             if not metric.is_in(version):
                 yield Finding(
-                    f"{name} is about {metric.type}, which GKE {cluster.version} does not have yet",
+                    f"{name} uses metric {metric.type}, which GKE {cluster.version} does not have yet",
                     context.at(cluster, "version"),
                     also=(context.at_key(alerts, name, text="the alert"),)
                     if context.wrote(alerts, name)

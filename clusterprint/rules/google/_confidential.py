@@ -18,6 +18,6 @@ def confidential_elsewhere(group: MachineGroup, context: Context) -> Iterator[Fi
     yield Finding(
         f"{group.machine_type} is not known to support {group.confidential}",
         context.at(group, "machine_type"),
-        also=(context.at(group, "confidential", text="asked for here"),),
+        also=(context.at(group, "confidential", text="set here"),),
         help=f"use {able}, or remove confidential",
     )

@@ -9,7 +9,7 @@ from clusterprint.words import listed
 
 
 def unconfirmed(volume: GoogleVolume, machine_type: str) -> str:
-    """The way out where machines of a type may not attach a disk; empty where nothing speaks against it."""
+    """The help where machines of a type may not attach a disk; empty where nothing speaks against it."""
     if volume.kind != "disk" or not volume.create:
         return ""
     known = catalog.attachable_hyperdisks(machine_type)

@@ -6,5 +6,5 @@ from clusterprint.rules.context import Context
 
 
 def or_flex(context: Context[GoogleBlueprint]) -> str:
-    """The end of a help, where another level is a way out: an old provider does not have it."""
+    """The end of a help that suggests another level, which an old provider does not have."""
     return "" if google_provider.is_old(context.blueprint.terraform) else ", or write tier: flex"

@@ -1,6 +1,6 @@
 from collections.abc import Iterator
 
-from clusterprint.blueprint.google import GoogleBlueprint
+from clusterprint.blueprint.google import NetworkedBlueprint
 from clusterprint.blueprint.storage_classes import FileClass
 from clusterprint.blueprint.volumes import GoogleVolume
 from clusterprint.diagnostic import Severity
@@ -16,7 +16,7 @@ from clusterprint.rules.rule import Finding, rule
     firm=True,
 )
 def direct_filestore_in_shared_vpc(
-    made: GoogleVolume | FileClass, context: Context[GoogleBlueprint]
+    made: GoogleVolume | FileClass, context: Context[NetworkedBlueprint]
 ) -> Iterator[Finding]:
     """A Filestore with a peering of its own would be created in a network of another project.
 

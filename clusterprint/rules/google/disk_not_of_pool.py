@@ -38,7 +38,7 @@ def disk_not_of_pool(
     kind = _type(disk)
     if kind and kind != pool.type:
         yield Finding(
-            f"disk pool {pool.name} holds disks of {pool.type}, not of {kind}",
+            f"disk pool {pool.name} holds {pool.type} disks, not {kind} disks",
             context.at(place, "pool"),
             also=(context.at(pool, "name", text="the disk pool"),),
             help=f"use a disk pool of type {kind}, or remove pool"

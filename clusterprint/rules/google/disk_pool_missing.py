@@ -5,12 +5,12 @@ from clusterprint.blueprint.machine_disks import PooledBootDisk
 from clusterprint.blueprint.storage_classes import DiskClass
 from clusterprint.blueprint.volumes import GoogleVolume
 from clusterprint.diagnostic import Severity
-from clusterprint.guesses import nearest
 from clusterprint.rules._known import known
 from clusterprint.rules.context import Context
 from clusterprint.rules.google._given import given
 from clusterprint.rules.rule import Finding, rule
 from clusterprint.words import did_you_mean, listed
+from clusterprint.words.guesses import nearest
 
 
 @rule("GCP114", severity=Severity.ERROR, source="The blueprint language: storage.disk_pools", firm=True)

@@ -25,5 +25,5 @@ def disk_pool_repeated(storage: Storage, context: Context) -> Iterator[Finding]:
                 f"two volumes or disk pools are called {part.name}",
                 context.at(part, "name"),
                 also=(context.at(before, "name", text="the first one"),),
-                help="give it another name",
+                help="give one of them another name",
             )

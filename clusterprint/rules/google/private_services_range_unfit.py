@@ -3,8 +3,7 @@ from ipaddress import IPv4Network
 
 from msgspec import UNSET
 
-from clusterprint.blueprint.google import GoogleBlueprint
-from clusterprint.blueprint.networks import GoogleNetwork
+from clusterprint.blueprint.google import NetworkedBlueprint
 from clusterprint.blueprint.storage import Storage
 from clusterprint.derived import service_ranges, volumes
 from clusterprint.diagnostic import Severity
@@ -16,7 +15,7 @@ from clusterprint.rules.rule import Finding, rule
 
 
 @rule("GCP112", severity=Severity.ERROR, source="Google Cloud: configure private services access", firm=True)
-def private_services_range_unfit(storage: Storage, context: Context[GoogleBlueprint]) -> Iterator[Finding]:
+def private_services_range_unfit(storage: Storage, context: Context[NetworkedBlueprint]) -> Iterator[Finding]:
     """The range of private service access cannot be used.
 
     It must be private, of /24 or larger (each Managed Lustre takes a /23, each Parallelstore a /26, each
@@ -42,9 +41,7 @@ def private_services_range_unfit(storage: Storage, context: Context[GoogleBluepr
         yield Finding(problem, context.at(services, "cidr"), help="write a free range, such as 10.100.0.0/20")
         return
     wanted = IPv4Network(services.cidr)
-    network = getattr(context.blueprint, "network", None)
-    if not isinstance(network, GoogleNetwork):
-        return
+    network = context.blueprint.network
     written = own_ranges(network, context)
     for each, cidr in known(written, lambda one: _ranges.read(one.text)):
         if cidr and cidr.overlaps(wanted):
@@ -56,7 +53,7 @@ def private_services_range_unfit(storage: Storage, context: Context[GoogleBluepr
             )
 
 
-def _of_itself(storage: Storage, context: Context[GoogleBlueprint]) -> Iterator[Finding]:
+def _of_itself(storage: Storage, context: Context[NetworkedBlueprint]) -> Iterator[Finding]:
     """The range that is taken where nothing is said, and what it is too small for."""
     most = service_ranges.least_prefix(storage)
     is_made = storage.private_services.create is not False and not _existing(context.blueprint)
@@ -69,9 +66,8 @@ def _of_itself(storage: Storage, context: Context[GoogleBlueprint]) -> Iterator[
         )
 
 
-def _existing(blueprint: GoogleBlueprint) -> bool:
-    network = getattr(blueprint, "network", None)
-    return getattr(network, "existing", UNSET) is not UNSET
+def _existing(blueprint: NetworkedBlueprint) -> bool:
+    return blueprint.network.existing is not UNSET
 
 
 def _problem(cidr: str, most: int) -> str:

@@ -16,7 +16,7 @@ def services_not_enabled(blueprint: GoogleBlueprint, context: Context) -> Iterat
     """
     if blueprint.more_services and not blueprint.enable_services:
         yield Finding(
-            "no API is enabled here, so none of these is",
+            "more_services does nothing: enable_services is false",
             context.at_key(blueprint, "more_services"),
             also=(context.at(blueprint, "enable_services", text="no API is enabled"),),
             help="remove one of the two",

@@ -52,7 +52,7 @@ def _help_for(known: _Zonal, region: str) -> str:
     if near:
         return f"in {region} it is known to be in {listed(near, 'and')}"
     if isinstance(known, catalog.BucketZones):
-        return f"use an AI zone that has it ({listed(known.names, 'or')}), or a zone that is no AI zone"
+        return f"use an AI zone that has it ({listed(known.names, 'or')}), or a zone that is not an AI zone"
     return f"no zone of {region} is known to have it; use a filestore, or a region that has it"
 
 

@@ -47,11 +47,11 @@ def zone_not_known_for_machine(group: MachineGroup, context: Context[GoogleBluep
 
 def _zones(group: MachineGroup, context: Context[GoogleBlueprint]) -> Iterator[tuple[str, Label]]:
     """Where machines are to be; a group may have zones of its own."""
-    if getattr(group, "zones", ()):
+    if group.zones:
         for index, zone in values(group, "zones"):
             yield zone, context.at(group, "zones", index)
-    elif getattr(group, "zone", UNSET) is not UNSET:
-        yield group.zone, context.at(group, "zone")  # type: ignore[attr-defined] # has one
+    elif group.zone is not UNSET:
+        yield group.zone, context.at(group, "zone")
     elif context.blueprint.zone is not UNSET:
         yield context.blueprint.zone, context.at(context.blueprint, "zone")
 

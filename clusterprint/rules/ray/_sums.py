@@ -13,6 +13,7 @@ from clusterprint.rules.context import Context
 from clusterprint.rules.gke._pools import gpus
 from clusterprint.rules.google._given import given
 from clusterprint.rules.ray._workers import pools_of
+from clusterprint.words import listed
 
 
 class Share(NamedTuple):
@@ -40,8 +41,14 @@ class Share(NamedTuple):
 
     @property
     def place(self) -> str:
-        """The pools, for a sentence."""
-        return " and ".join(pool.name for pool in self.pools)
+        """The pools, for a sentence: `pool l4`, or `pools spot and sure`."""
+        names = [pool.name for pool in self.pools]
+        return f"{'pool' if len(names) == 1 else 'pools'} {listed(names, 'and')}"
+
+    @property
+    def has(self) -> str:
+        """The verb after the pools."""
+        return "has" if len(self.pools) == 1 else "have"
 
 
 def shares(context: Context[RayBlueprint]) -> Iterator[Share]:

@@ -4,12 +4,12 @@ from clusterprint.blueprint.ray.blueprint import RayBlueprint
 from clusterprint.blueprint.ray.jobs import WorkerBounds
 from clusterprint.blueprint.ray.ray import Worker
 from clusterprint.diagnostic import Severity
-from clusterprint.guesses import nearest
 from clusterprint.rules._known import known
 from clusterprint.rules.context import Context
 from clusterprint.rules.google._given import given
 from clusterprint.rules.rule import Finding, rule
 from clusterprint.words import did_you_mean
+from clusterprint.words.guesses import nearest
 
 
 @rule("RAY073", severity=Severity.ERROR, source="KubeRay: minReplicas and maxReplicas", firm=True)

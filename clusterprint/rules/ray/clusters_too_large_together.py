@@ -39,7 +39,7 @@ def clusters_too_large_together(
         # The blueprint's own numbers are where all begin; without them it is the jobs and services alone.
         own = any(each.part is None for each, _ in several)
         yield Finding(
-            f"{listed(parts, 'and')} nodes of pool {share.place}{together}, which has at most "
+            f"{listed(parts, 'and')} nodes of {share.place}{together}, which {share.has} at most "
             f"{counted(share.nodes, 'node')}",
             context.at(share.group, "min") if own else labels[0]._replace(text=""),
             also=tuple(labels if own else labels[1:]),

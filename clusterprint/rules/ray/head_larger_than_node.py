@@ -28,7 +28,8 @@ def head_larger_than_node(head: Head, context: Context[RayBlueprint]) -> Iterato
         wanted, most = getattr(head, field), getattr(room, field)
         if wanted > most:
             yield Finding(
-                f"the head asks for {wanted} {unit}, but a {pool.machine_type} has {most} for pods",
+                f"the head asks for {wanted} {unit}, "
+                f"but nodes of type {pool.machine_type} have {most} for pods",
                 context.at(head, field),
                 also=(context.at(pool, "machine_type", text="the system pool"),),
                 help=f"ask for at most {most}, or choose a larger machine_type in system_pool",

@@ -27,8 +27,8 @@ def no_room_for_update_of_service(
         if share.total + more > share.nodes:
             missing = share.total + more - share.nodes
             yield Finding(
-                f"an update of service {service.name} needs {counted(more, 'node')} more for a while, and "
-                f"pool {share.place} has {missing} too few",
+                f"an update of service {service.name} temporarily needs {counted(more, 'more node')}, and "
+                f"{share.place} {share.has} {missing} too few",
                 context.at(service, "name"),
                 also=(context.at(share.group, "min", text="what the Ray cluster has"),),
                 help="lower min in workers of the service, or let the pool have more nodes",

@@ -8,7 +8,7 @@ from clusterprint.rules.rule import Finding, rule
 
 _WHY = {
     "image_build": "its machines are in the network of the cluster",
-    "binary_authorization": "it is switched on when a cluster is created",
+    "binary_authorization": "it is enabled when a cluster is created",
 }
 
 

@@ -1,7 +1,7 @@
 from collections.abc import Iterator
 from itertools import islice
 
-from clusterprint.blueprint.ray.jobs import NCCL_TEST, RayJob, RayService
+from clusterprint.blueprint.ray.jobs import NCCL_TEST
 from clusterprint.blueprint.ray.ray import Ray
 from clusterprint.diagnostic import Severity
 from clusterprint.rules._known import known
@@ -19,16 +19,20 @@ def run_repeated(ray: Ray, context: Context) -> Iterator[Finding]:
 
     Give each a name of its own.
     """
-    yield from repeated(ray.jobs, context, _words, first="", help=_HELP)
-    yield from repeated(ray.services, context, _words, first="", help=_HELP)
+    yield from repeated(
+        ray.jobs, context, lambda job: f"two jobs are called {job.name}", first="", help=_HELP
+    )
+    yield from repeated(
+        ray.services, context, lambda service: f"two services are called {service.name}", first="", help=_HELP
+    )
     if given(ray.nccl_test):
         named_so = (job for job, name in known(ray.jobs, lambda job: job.name) if name == NCCL_TEST)
         for job in islice(named_so, 1):  # of several, the others are repeated
-            yield Finding(_words(job), context.at(job, "name"), help=_HELP)
+            yield Finding(
+                f"a job cannot be called {NCCL_TEST}: nccl_test creates one of that name",
+                context.at(job, "name"),
+                help="give it another name",
+            )
 
 
 _HELP = "give each a name of its own"
-
-
-def _words(run: RayJob | RayService) -> str:
-    return f"there are two called {run.name}"

@@ -30,7 +30,7 @@ def scan_without_images(blueprint: RayBlueprint | GkeBlueprint, context: Context
     for build, sbom in known(builds(blueprint), lambda each: each.sbom):
         if sbom and registry.scan is not True:
             yield Finding(
-                "the contents of an image are known from its scan, and images are not scanned",
+                "sbom requires scanned images, and registry.scan is not on",
                 context.at(build, "sbom"),
                 help="write `scan: true` in registry",
             )

@@ -29,7 +29,7 @@ def worker_larger_than_its_node(worker: Worker, context: Context[RayBlueprint]) 
         if wanted > most:
             yield Finding(
                 f"workers {worker.name} ask for {wanted} {unit},"
-                f" but a {pool.machine_type} has {most} for pods",
+                f" but nodes of type {pool.machine_type} have {most} for pods",
                 context.at(worker, field),
                 also=(context.at(pool, "machine_type", text="the machine type"),),
                 help=f"ask for at most {most}, or leave it out",

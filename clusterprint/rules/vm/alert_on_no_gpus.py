@@ -26,7 +26,7 @@ def alert_on_no_gpus(blueprint: VmBlueprint, context: Context) -> Iterator[Findi
         map(node_groups.has_gpus, groups)
     ):
         yield Finding(
-            "gpu_idle is about GPUs, and no machine of this cluster has any",
+            "gpu_idle does nothing: no machine of this cluster has GPUs",
             context.at(alerts, "gpu_idle"),
             help="remove gpu_idle",
         )

@@ -17,7 +17,7 @@ def end_action_without_end(blueprint: VmBlueprint, context: Context) -> Iterator
     """
     if context.wrote(blueprint, "time_to_live_action") and not given(blueprint.time_to_live):
         yield Finding(
-            "this cluster has no time to live, so its nodes are never ended",
+            "this cluster has no time to live, so time_to_live_action does nothing",
             context.at(blueprint, "time_to_live_action"),
             help="add time_to_live, or remove time_to_live_action",
         )

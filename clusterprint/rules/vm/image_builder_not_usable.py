@@ -28,7 +28,7 @@ def image_builder_not_usable(nodes: VmNodes, context: Context) -> Iterator[Findi
     if tpu_type_of(name) is not None or (its is None and is_accelerator_prefix(name)):
         why = "cannot be used to build an image"
     elif its and (its.network.extra_vpcs or its.network.rdma_vpcs):
-        why = "needs GPU networks, which a machine that builds does not have"
+        why = "needs GPU networks, which build machines do not have"
     elif its and found and its.architecture != found.architecture:
         why = f"has {its.architecture} processors, but {found.name} has {found.architecture}"
     if why:

@@ -23,7 +23,7 @@ def image_of_another_project(
 ) -> Iterator[Finding]:
     """The image is in a Google registry that the cluster does not give its nodes access to.
 
-    Nodes get the right to read the repository of Artifact Registry (`pkg.dev`) that an image is in, if it
+    Nodes get permission to read the repository of Artifact Registry (`pkg.dev`) that an image is in, if it
     belongs to the cluster's project. Owners of repositories in other projects, and of the old `gcr.io`, grant
     access themselves. A public image needs nothing.
 
@@ -39,7 +39,7 @@ def image_of_another_project(
         return
     where = f"project {repository.project}" if repository else "gcr.io"
     yield Finding(
-        f"the image is in a repository of {where}, and the nodes need the right to read it",
+        f"the image is in a repository of {where}, which the nodes need permission to read",
         context.at(container, "image"),
         help="grant the nodes' service account roles/artifactregistry.reader there, unless it is public",
     )

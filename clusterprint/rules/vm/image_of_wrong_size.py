@@ -11,7 +11,7 @@ from clusterprint.rules.rule import Finding, rule
 
 @rule("VM190", severity=Severity.ERROR, source="Google Cloud: creating custom images", firm=True)
 def image_of_wrong_size(nodes: VmNodes, context: Context) -> Iterator[Finding]:
-    """The image that is built is larger than the boot disk of its nodes, or smaller than what it begins with.
+    """The image that is built is larger than the boot disk of its nodes, or smaller than its base image.
 
     An image is as large as the disk that it was made of, and Google refuses a disk that is smaller than its
     image.
@@ -37,7 +37,7 @@ def image_of_wrong_size(nodes: VmNodes, context: Context) -> Iterator[Finding]:
         )
     elif size < least:
         yield Finding(
-            f"the image has {size} GB, but the one that it is built on takes {least} GB",
+            f"the image has {size} GB, but its base image takes {least} GB",
             place,
             help=f"write disk_size_gb: {least} or more",
         )

@@ -39,10 +39,10 @@ def image_too_large_to_carry(nodes: VmNodes, context: Context[VmBlueprint]) -> I
     )
     if size > LIMIT:
         yield Finding(
-            "the files of the image, with what sets it up, take more than the "
+            "the files of the image and its setup scripts take more than the "
             f"{LIMIT:,} bytes that are allowed",
             context.at_key(build, "files"),
-            help="let the script fetch what is large, with service_account from a bucket",
+            help="let the script fetch large files, for example from a bucket, with service_account",
         )
 
 

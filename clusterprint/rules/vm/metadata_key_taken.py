@@ -10,7 +10,7 @@ _TAKEN = {
     "startup-script": "use startup_script",
     "clusterprint-startup-script": "use startup_script",
     "clusterprint-node": "remove it: it is the name of the node",
-    "enable-guest-attributes": "remove it: nodes always say there how far their setup is",
+    "enable-guest-attributes": "remove it: nodes always report their setup there",
     "enable-oslogin": "use nodes.os_login",
     "VmDnsSetting": "remove it: nodes always have zonal names",
     "instance-template": "remove it: the managed instance group sets it",

@@ -24,8 +24,8 @@ def metadata_too_large(blueprint: VmBlueprint, context: Context) -> Iterator[Fin
         largest = max([script, ours, *sizes.values()])
         if theirs + script + ours > _metadata.LARGEST_TOTAL and largest <= _metadata.LARGEST_VALUE:
             yield Finding(
-                f"the metadata has {theirs + script:,} bytes with the start-up script, and with what sets up"
-                f" the nodes more than the {_metadata.LARGEST_TOTAL:,} that are allowed",
+                f"the metadata has {theirs + script:,} bytes with the start-up script, and with the setup "
+                f"scripts more than the {_metadata.LARGEST_TOTAL:,} that are allowed",
                 context.at_key(blueprint, "metadata"),
                 help="copy long texts to the nodes with `files` instead",
             )

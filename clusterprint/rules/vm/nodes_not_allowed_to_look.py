@@ -28,6 +28,6 @@ def nodes_not_allowed_to_look(blueprint: VmBlueprint, context: Context) -> Itera
         f"{blueprint.service_account.email} needs the permissions"
         f" {listed(cooperation.PERMISSIONS, 'and')} in the project, with which nodes find each other",
         context.at(blueprint.service_account, "email"),
-        also=(context.at(blueprint.cluster, wanted, text="asks for it"),) if wanted else (),
+        also=(context.at(blueprint.cluster, wanted, text="needs it"),) if wanted else (),
         help="give it a role with these, and ignore this; or remove email",
     )

@@ -27,5 +27,5 @@ def nodes_not_given_once(blueprint: VmBlueprint, context: Context) -> Iterator[F
         yield Finding(
             "the cluster has no machines",
             context.at_key(blueprint, "node_groups" if context.wrote(blueprint, "node_groups") else "kind"),
-            help="add nodes: {machine_type: TYPE}, or node_groups where not all machines are alike",
+            help="add nodes: {machine_type: TYPE}, or node_groups for machines that differ",
         )

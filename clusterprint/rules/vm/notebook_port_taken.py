@@ -4,14 +4,13 @@ from msgspec import UNSET
 
 from clusterprint.blueprint.vm import VmBlueprint
 from clusterprint.blueprint.vm_nodes import VmNodes
-from clusterprint.derived import node_containers, node_settings
+from clusterprint.derived import node_containers, node_settings, ports
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding, rule
 
-# What else listens on a node: Ray's head and dashboard, and the answer to health checks.
-_RAY = (6379, 8265)
-_HEALTH = 9797
+# What listens on nodes with Ray: its head and its dashboard.
+_RAY = (ports.RAY["gcs-server"], ports.RAY["dashboard"])
 
 
 @rule("VM186", severity=Severity.ERROR, source="clusterprint: docs/nodes-vm.md", firm=True)
@@ -31,7 +30,7 @@ def notebook_port_taken(nodes: VmNodes, context: Context[VmBlueprint]) -> Iterat
     users = {
         "the container": any(each.partition(":")[0] == str(port) for each in mapped),
         "Ray": blueprint.bootstrap.ray is not UNSET and port in _RAY,
-        "health checks": port == _HEALTH,
+        "health checks": port == ports.HEALTH,
     }
     for user, takes in users.items():
         if takes:

@@ -12,8 +12,8 @@ from clusterprint.rules.rule import Finding, rule
 def repair_refused(nodes: VmNodes, context: Context[VmBlueprint]) -> Iterator[Finding]:
     """Recreating unhealthy nodes is on where it is not possible.
 
-    Flex-start nodes were granted once, all together: a node that is deleted does not come back. Without an
-    examination it is not known which nodes are unhealthy. A node whose boot disk is kept would be recreated
+    Flex-start nodes were granted once, all together: a node that is deleted does not come back. Without
+    health checks it is not known which nodes are unhealthy. A node whose boot disk is kept would be recreated
     with what made it unhealthy.
 
     Remove `repair: true`, or what prevents it.
@@ -30,22 +30,22 @@ def repair_refused(nodes: VmNodes, context: Context[VmBlueprint]) -> Iterator[Fi
         )
     if nodes.repair is False:
         yield Finding(
-            "nodes that stop or fail are left alone, but unhealthy ones are to be recreated",
+            "unhealthy nodes cannot be recreated while repair is disabled",
             repair,
-            also=(context.at(nodes, "repair", text="turned off here"),),
+            also=(context.at(nodes, "repair", text="disabled here"),),
             help="remove repair: false, or health.repair",
         )
     if nodes.boot_disk.keep is True:
         yield Finding(
-            "unhealthy nodes are to be recreated, and to keep the boot disk that they had",
+            "unhealthy nodes cannot both be recreated and keep their boot disk",
             repair,
-            also=(context.at(nodes.boot_disk, "keep", text="asked for here"),),
+            also=(context.at(nodes.boot_disk, "keep", text="set here"),),
             help="remove keep, or health.repair",
         )
     if given(nodes.health.enabled) and not nodes.health.enabled:
         yield Finding(
-            "nodes are to be recreated when they are unhealthy, but they are not examined",
+            "unhealthy nodes cannot be recreated: health checks are disabled",
             repair,
-            also=(context.at(nodes.health, "enabled", text="turned off here"),),
+            also=(context.at(nodes.health, "enabled", text="disabled here"),),
             help="remove enabled: false, or repair",
         )

@@ -6,10 +6,10 @@ from clusterprint.blueprint.vm import VmBlueprint
 from clusterprint.blueprint.vm_bootstrap import Together
 from clusterprint.derived import node_groups, vm_runs
 from clusterprint.diagnostic import Severity
-from clusterprint.guesses import nearest
 from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding, rule
 from clusterprint.words import did_you_mean, listed
+from clusterprint.words.guesses import nearest
 
 
 @rule("VM107", severity=Severity.ERROR, source="The blueprint language: groups of nodes", firm=True)
@@ -35,7 +35,7 @@ def run_without_group(run: Together, context: Context[VmBlueprint]) -> Iterator[
         return
     guess = ""
     if names == [""]:
-        help_text = "remove group: all nodes of the cluster are alike"
+        help_text = "remove group: the cluster has no groups"
     else:
         guess = nearest(run.group, names)
         help_text = did_you_mean(*([guess] if guess else names))

@@ -19,7 +19,7 @@ def run_without_ssh(blueprint: VmBlueprint, context: Context) -> Iterator[Findin
     said = blueprint.cluster.ssh
     if given(said) and not said and cooperation.has_mpi(blueprint):
         yield Finding(
-            "MPI starts processes on other nodes by SSH, which is turned off",
+            "MPI starts processes on other nodes by SSH, which is disabled",
             context.at(blueprint.cluster, "ssh"),
             help="remove ssh: false",
         )

@@ -24,7 +24,7 @@ def scratch_without_local_ssd(nodes: VmNodes, context: Context) -> Iterator[Find
         return
     takes = found.local_ssd.mode == "optional"
     yield Finding(
-        f"a scratch disk is asked for, but these {found.name} machines have no local SSDs",
+        f"scratch requires local SSDs, which these {found.name} machines do not have",
         context.at_key(nodes, "scratch"),
         also=(context.at(nodes, "machine_type", text="the machine type"),),
         help="add local_ssd: {count: 1}, or remove scratch" if takes else "remove scratch",

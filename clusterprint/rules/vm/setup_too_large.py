@@ -25,14 +25,14 @@ def setup_too_large(blueprint: VmBlueprint, context: Context) -> Iterator[Findin
         allowed = f"take more than the {_metadata.LARGEST_VALUE:,} bytes that are allowed"
         if mounts:
             yield Finding(
-                f"the scripts that set up the nodes and their {mounts:,} mounts {allowed}",
+                f"the setup scripts of the nodes and their {mounts:,} mounts {allowed}",
                 context.at_key(blueprint.storage, "buckets"),
                 help="mount fewer buckets, or one bucket with several folders in it",
             )
         groups = node_groups.groups(blueprint)
         for container in node_containers.containers(blueprint, groups) if not mounts else ():
             yield Finding(
-                f"the scripts that set up the nodes, and what their container is told, {allowed}",
+                f"the setup scripts of the nodes and the settings of their container {allowed}",
                 context.at(container, "image"),
                 help="put long texts into files, and copy those to the nodes with `files`",
             )

@@ -20,7 +20,7 @@ def ssh_without_hosts(blueprint: VmBlueprint, context: Context) -> Iterator[Find
     said = blueprint.cluster.hosts
     if given(said) and not said and cooperation.ssh(blueprint):
         yield Finding(
-            "SSH between nodes needs their lists of each other, which are turned off",
+            "SSH between nodes needs their lists of each other, which are disabled",
             context.at(blueprint.cluster, "hosts"),
             help="remove hosts: false",
         )

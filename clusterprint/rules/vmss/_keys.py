@@ -14,7 +14,7 @@ _LENGTH_BYTES = 4
 
 
 class KeyProblem(NamedTuple):
-    """What is wrong with a key, completing "the key ...", and the way out."""
+    """What is wrong with a key, completing "the key ...", and the help."""
 
     message: str
     help: str

@@ -25,7 +25,7 @@ def azure_lustre_blob(volume: AzureVolume, context: Context[VmssBlueprint]) -> I
         return
     if blob.container == blob.logging_container:
         yield Finding(
-            f"volume {volume.name} has its files and the logs about them in one container",
+            f"volume {volume.name} keeps its files and its logs in one container",
             context.at(blob, "logging_container"),
             also=(context.at(blob, "container", text="the files"),),
             help="name another container of that account for the logs",

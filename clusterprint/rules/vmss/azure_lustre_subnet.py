@@ -31,7 +31,7 @@ def azure_lustre_subnet(volume: AzureVolume, context: Context[VmssBlueprint]) ->
             )
     elif volume.subnet is UNSET:
         yield Finding(
-            f"volume {volume.name} needs a subnet of network {existing.virtual_network} for itself",
+            f"volume {volume.name} needs its own subnet of network {existing.virtual_network}",
             context.at(volume, "kind"),
             help="add subnet: NAME, of one that is empty",
         )

@@ -20,7 +20,7 @@ def head_of_other_size(blueprint: VmssBlueprint, context: Context) -> Iterator[F
     head, nodes = blueprint.head_node, blueprint.nodes
     if head.runs_jobs and head.size is not UNSET and head.size != nodes.size:
         yield Finding(
-            f"a head that runs jobs has the size of the nodes, {nodes.size}, and not {head.size}",
+            f"a head that runs jobs must have the size of the nodes, {nodes.size}, not {head.size}",
             context.at(head, "size"),
             also=(context.at(nodes, "size", text="the size of the nodes"),),
             help="remove size, or runs_jobs",

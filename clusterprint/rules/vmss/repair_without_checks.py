@@ -21,6 +21,6 @@ def repair_without_checks(checks: HealthChecks, context: Context) -> Iterator[Fi
         yield Finding(
             "nodes are repaired when their health checks fail, but these run only by hand",
             context.at_key(checks, "repair"),
-            also=(context.at(checks, "at_provisioning", text="switched off here"),),
+            also=(context.at(checks, "at_provisioning", text="disabled here"),),
             help="remove at_provisioning: false, or repair",
         )

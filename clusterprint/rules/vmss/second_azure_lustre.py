@@ -21,7 +21,7 @@ def second_azure_lustre(storage: AzureStorage, context: Context) -> Iterator[Fin
     lustres = [each for each, is_one in known(storage.volumes, _is_created_lustre) if is_one]
     for each in islice(lustres, 1, None):
         yield Finding(
-            f"a cluster can create one Lustre file system, and {each.name} would be a second one",
+            f"a cluster can create only one Lustre file system, and {each.name} would be a second one",
             context.at(each, "name"),
             also=(context.at(lustres[0], "name", text="the first one"),),
             help="create one that is as large as both, or mount an existing one: create: false, address: IP",

@@ -21,7 +21,7 @@ def too_many_tags(blueprint: AzureBlueprint, context: Context) -> Iterator[Findi
     count = len(blueprint.tags) + len(blueprint.labels)
     if count > _MOST - _OURS:
         yield Finding(
-            f"{count} tags and labels are more than the {_MOST - _OURS} that there is room for",
+            f"there are {count} tags and labels, but only {_MOST - _OURS} can be chosen",
             context.at_key(blueprint, "tags" if blueprint.tags else "labels"),
             help=f"a resource has at most {_MOST} tags, {_OURS} of which are ours",
         )

@@ -6,7 +6,7 @@ from support import BLUEPRINTS, plans_of
 from clusterprint.access import inside, machines
 from clusterprint.access.command import Command
 from clusterprint.errors import UsageError
-from clusterprint.plan.slice import StackPlan
+from clusterprint.plan.part import StackPlan
 from clusterprint.plan.vm import VmPlan
 from clusterprint.plan.vmss import VmssPlan
 
@@ -147,6 +147,12 @@ def test_kubectl_gets_to_know_the_cluster_as_its_output_says() -> None:
     of = inside.inside(plans("gke-smallest"))
     assert inside.kubeconfig(of).text == of.cluster.login
     assert inside.apply(of, "job.yaml") == Command(("kubectl", of.context, "create", "--filename=job.yaml"))
+
+
+def test_where_there_are_no_nodes_there_is_nothing_to_connect_to() -> None:
+    """Of a kind that makes buckets, say."""
+    with pytest.raises(UsageError, match="nothing to connect to: this kind has neither nodes nor Kubernetes"):
+        inside.inside([StackPlan(name="kept")])
 
 
 def test_what_a_cluster_does_not_have_is_refused() -> None:

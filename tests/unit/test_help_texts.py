@@ -19,7 +19,7 @@ backend: {{gcs: {{bucket: my-state}}}}
 
 
 def helps(kind: str, text: str) -> list[str]:
-    """The ways out of all problems."""
+    """The help of all problems."""
     document = load_text((HEAD.format(kind) + text).encode(), "a.yaml", Path()).document
     assert document is not None
     return [each.help for each in validate(document).diagnostics]
@@ -34,9 +34,9 @@ def helps(kind: str, text: str) -> list[str]:
     ],
 )
 def test_a_key_of_another_part_is_not_sent_there(text: str) -> None:
-    ways_out = helps("gke", text)
-    assert [each for each in ways_out if each.startswith("known keys: ")]
-    assert not [each for each in ways_out if "belongs" in each]
+    found = helps("gke", text)
+    assert [each for each in found if each.startswith("known keys: ")]
+    assert not [each for each in found if "belongs" in each]
 
 
 def test_a_key_of_the_same_part_is() -> None:

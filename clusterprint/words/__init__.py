@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 
-def counted(number: float, thing: str) -> str:
-    """A number of things: `1 local SSD`, `2 local SSDs`, `1,200 nodes`, `2.5 GPUs`."""
-    return f"{amount(number)} {thing}{'' if number == 1 else 's'}"
+def counted(number: float, thing: str, things: str = "") -> str:
+    """A number of things: `1 local SSD`, `1,200 nodes`, `2.5 GPUs`; `things` is an irregular plural."""
+    return f"{amount(number)} {thing if number == 1 else things or f'{thing}s'}"
 
 
 def amount(number: float) -> str:

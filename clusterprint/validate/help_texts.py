@@ -1,6 +1,6 @@
-"""The way out of a value that the schema refuses: what to write in its place.
+"""The help for a value that the schema refuses: what to write in its place.
 
-The schema knows the form, so nothing here is about one key; each way out that shows a value has been
+The schema knows the form, so nothing here is about one key; each help that shows a value has been
 tried on the schema.
 """
 
@@ -9,10 +9,10 @@ import re
 from typing import Any
 
 from clusterprint import did_you_mean, masking, words
-from clusterprint.letters import find_odd, make_plain
 from clusterprint.validate import synonyms, wording
 from clusterprint.validate.proposals import propose
 from clusterprint.validate.validator import Schema, accepts
+from clusterprint.words.letters import find_odd, make_plain
 
 _LISTED = 8
 _LONGEST = 60
@@ -99,7 +99,7 @@ def of_wrong_type(key: str, value: Any, plain: str | None, schema: Schema) -> st
 
 
 def _stray(text: str) -> str:
-    """The way out of a text that has more in it than the value."""
+    """The help for a text that has more in it than the value."""
     if _VARIABLE.search(text):
         return "a blueprint has no variables: write the value itself"
     if _COMMENT.search(text):
@@ -194,7 +194,7 @@ def _number(key: str, value: Any, plain: str | None, schema: Schema) -> str:
 
 
 def _digits(text: str, plain: str | None) -> str:
-    """The way out of a text that is a number, but written as none."""
+    """The help for a text that is a number, but written as none."""
     if text.lower() in _COUNTED:
         return f"write {_COUNTED[text.lower()]}"
     if plain is None and re.fullmatch(r"-?[0-9]+", text):
@@ -206,7 +206,7 @@ def _digits(text: str, plain: str | None) -> str:
 
 
 def _measure(key: str, text: str) -> str:
-    """The way out of a number with its unit."""
+    """The help for a number with its unit."""
     found = _MEASURE.fullmatch(text.strip())
     if not found:
         return ""

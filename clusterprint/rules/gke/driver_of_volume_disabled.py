@@ -13,11 +13,11 @@ from clusterprint.rules.rule import Finding, rule
 
 
 @rule("GKE205", severity=Severity.ERROR, source="Google Cloud: GKE add-ons", firm=True)
-def driver_of_volume_switched_off(addons: Addons, context: Context[KubernetesBlueprint]) -> Iterator[Finding]:
-    """An add-on that volumes or storage classes of this cluster need is switched off.
+def driver_of_volume_disabled(addons: Addons, context: Context[KubernetesBlueprint]) -> Iterator[Finding]:
+    """An add-on that volumes or storage classes of this cluster need is disabled.
 
-    Each kind of volume has a driver in the cluster, which mounts it in pods. Drivers are switched on when
-    volumes need them; this one is switched off explicitly.
+    Each kind of volume has a driver in the cluster, which mounts it in pods. Drivers are enabled when
+    volumes need them; this one is disabled explicitly.
 
     Remove the setting.
     """
@@ -27,7 +27,7 @@ def driver_of_volume_switched_off(addons: Addons, context: Context[KubernetesBlu
     ]
     for first, *rest in by_cause(off, lambda each: each.addon):
         yield Finding(
-            f"{first.addon} is switched off, but {and_more(first.what, len(rest))} "
+            f"{first.addon} is disabled, but {and_more(first.what, len(rest))} "
             f"{'need' if rest else 'needs'} it",
             context.at(addons, first.addon),
             also=also([each.place for each in (first, *rest)]),

@@ -9,7 +9,7 @@ from clusterprint.rules.rule import Finding, rule
 
 
 @rule("AZ037", severity=Severity.WARNING, source="Azure: default outbound access")
-def nodes_without_way_out(network: VmssNetwork, context: Context) -> Iterator[Finding]:
+def nodes_without_internet_access(network: VmssNetwork, context: Context) -> Iterator[Finding]:
     """Nodes cannot reach the internet, nor Azure's management API.
 
     When a node is set up it installs packages, asks Azure for the head's key, and fetches the health checks.

@@ -10,7 +10,7 @@ from clusterprint.rules.rule import Finding, rule
 
 
 @rule("VM043", severity=Severity.WARNING, source="Google Cloud: Cloud NAT overview")
-def no_way_out(blueprint: VmBlueprint, context: Context) -> Iterator[Finding]:
+def no_internet_access(blueprint: VmBlueprint, context: Context) -> Iterator[Finding]:
     """Nodes have neither a public address nor NAT, so they cannot reach the internet.
 
     Packages, containers and data from outside Google cannot be downloaded. Google's own services, Cloud

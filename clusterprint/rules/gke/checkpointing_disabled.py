@@ -10,17 +10,17 @@ from clusterprint.rules.rule import Finding, rule
 
 
 @rule("GKE396", severity=Severity.ERROR, source="Google Cloud: multi-tier checkpointing in GKE", firm=True)
-def checkpointing_switched_off(addons: Addons, context: Context[GkeBlueprint]) -> Iterator[Finding]:
-    """The add-on that keeps the checkpoints of this cluster is switched off.
+def checkpointing_disabled(addons: Addons, context: Context[GkeBlueprint]) -> Iterator[Finding]:
+    """The add-on that keeps the checkpoints of this cluster is disabled.
 
-    `workloads.checkpoints` switches it on; here it is switched off explicitly.
+    `workloads.checkpoints` enables it; here it is disabled explicitly.
 
     Remove `multi_tier_checkpointing: false`, or the checkpoints.
     """
     asked = checkpoints.asked(context.blueprint)
     if asked and given(addons.multi_tier_checkpointing) and not addons.multi_tier_checkpointing:
         yield Finding(
-            "multi_tier_checkpointing is switched off, but there are checkpoints",
+            "multi_tier_checkpointing is disabled, but there are checkpoints",
             context.at(addons, "multi_tier_checkpointing"),
             also=(context.at(asked, text="the checkpoints"),),
             help="remove multi_tier_checkpointing: false",

@@ -8,8 +8,8 @@ import hashlib
 import os
 from pathlib import Path
 
-from clusterprint import inside
 from clusterprint.errors import EnvironmentFailure
+from clusterprint.files import inside
 
 # More than any text, or any file of a job, may have. Larger files are copied, not held.
 _MOST_BYTES = 1 << 26

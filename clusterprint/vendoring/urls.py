@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec import UNSET
 
-from clusterprint import aside
 from clusterprint.blueprint.gke.components import Manifest
 from clusterprint.errors import EnvironmentFailure
-from clusterprint.inside import NotRead, leads_out, read
+from clusterprint.files import aside
+from clusterprint.files.inside import NotRead, leads_out, read
 
 #: Larger ones fit into no release.
 MOST_BYTES = 1 << 20

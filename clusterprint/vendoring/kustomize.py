@@ -10,12 +10,12 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec import UNSET
 
-from clusterprint import aside
 from clusterprint.blueprint.gke.components import Manifest
 from clusterprint.derived import kustomizations
 from clusterprint.derived.kustomizations import Inputs, NotTaken
 from clusterprint.errors import EnvironmentFailure
-from clusterprint.inside import NotRead, leads_out, read
+from clusterprint.files import aside
+from clusterprint.files.inside import NotRead, leads_out, read
 
 #: Larger ones fit into no release.
 MOST_BYTES = 1 << 20
@@ -98,7 +98,7 @@ def _objects(kustomization: str, inputs: Inputs) -> bytes:
             done = subprocess.run(
                 [kubectl, "kustomize", "--load-restrictor=LoadRestrictionsRootOnly", kustomization],
                 cwd=scratch,
-                # Without git and without a way out: only files that were looked at are rendered.
+                # Without git and without internet access: only files that were looked at are rendered.
                 env={"PATH": "", "HOME": scratch, "HTTP_PROXY": _NOWHERE, "HTTPS_PROXY": _NOWHERE},
                 stdin=subprocess.DEVNULL,
                 capture_output=True,

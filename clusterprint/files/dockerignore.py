@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from clusterprint import inside, tree
+from clusterprint.files import inside, tree
 
 # As much as anybody writes; what is longer is no list of patterns.
 _MOST_BYTES = 64 * 1024

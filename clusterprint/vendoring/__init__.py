@@ -1,0 +1,1 @@
+"""Files of others that manifests name: fetched or rendered once, and kept beside the blueprint."""
