@@ -28,8 +28,10 @@ def cache_without_nodes(volume: GoogleVolume, context: Context[GoogleBlueprint])
         return
     blueprint = context.blueprint
     zones, places = volumes.cache_zones(volume, blueprint.zone), _places(blueprint)
-    if not zones or not places or any(zone in places or not is_known(zone) for zone in zones):
+    if not zones or not places or any(zone in places for zone in zones):
         return
+    if not all(is_known(zone) and in_reach(volume, zone, blueprint.region) for zone in zones):
+        return  # said by other rules
     cache = volume.anywhere_cache
     written = cache if cache is not UNSET and cache.zones else None
     way = f"{'write' if written else 'add'} zones: [{places[0]}], or "
