@@ -87,6 +87,7 @@ CONTEXT = {
     "node_pools.boot_disk.pool": ("GCP114", "the pool"),
     "storage.may_lose": ("GCP109 AZ092", "the volume"),
     "storage.volumes.zone": ("GCP108", "storage_class: rapid, of a bucket"),
+    "storage.volumes.anywhere_cache.zones": ("GCP144", "nodes in one of these zones"),
     "storage.volumes.mount": ("GKE207 AZ090", "a workload that mounts it"),
     "workloads.mpi.jobs.mounts": ("GKE200", "the volume"),
     "workloads.jobsets.mounts": ("GKE200", "the volume"),

@@ -230,7 +230,22 @@ def test_show_says_what_disks_cost_of_all_nodes_together(clusterprint: Run, tmp_
     assert pooled["usd_per_month"] is None, "its pool is paid for"
 
 
-def test_show_says_what_shares_cost(clusterprint: Run, tmp_path: Path) -> None:
+def test_show_says_what_follows_from_the_iops_of_a_disk(clusterprint: Run, tmp_path: Path) -> None:
+    file = tmp_path / "a.yaml"
+    file.write_text(
+        "clusterprint: v1\nkind: vm\nname: a\nproject: my-project\nregion: us-central1\nzone: us-central1-a\n"
+        "backend: {gcs: {bucket: my-state}}\nnodes: {machine_type: c3-standard-88, count: 2}\nstorage:\n"
+        "  may_lose: [db]\n  volumes:\n"
+        "    - {name: db, kind: disk, mount: /db, type: hyperdisk-extreme, iops: 10000, "
+        "deletion_protection: false}\n",
+        "utf-8",
+    )
+    (db,) = json.loads(clusterprint("show", file, "--format", "json").stdout)["volumes"]
+    assert (db["read_iops"], db["read_mbps"]) == (2 * 10_000, 2 * 2500 * (1 << 20) // 1_000_000)
+    assert db["usd_per_month"] == 2 * (100 * 0.125 + 10_000 * 0.032), "only IOPS are paid for"
+
+
+def test_show_says_what_shares_give_and_cost(clusterprint: Run, tmp_path: Path) -> None:
     file = tmp_path / "a.yaml"
     file.write_text(
         "clusterprint: v1\nkind: vmss\nname: a\nsubscription: 00000000-0000-0000-0000-000000000000\n"
@@ -248,6 +263,8 @@ def test_show_says_what_shares_cost(clusterprint: Run, tmp_path: Path) -> None:
     home, code, data = json.loads(clusterprint("show", file, "--format", "json").stdout)["volumes"]
     assert (home["usd_per_month"], home["price_region"]) == (32, "eastus")
     assert (code["size_gb"], code["usd_per_month"]) == (1024, 163.84)
+    assert (code["read_mbps"], code["write_mbps"], code["read_iops"]) == (212, 212, 4024)
+    assert (data["read_mbps"], data["size_gb"]) == (None, None)
     assert data["usd_per_month"] is None, "what is in it is paid for"
 
 

@@ -5,6 +5,7 @@ Every look-up returns None for a name that the catalog does not know.
 
 from clusterprint.catalog.azure import AzureSize, azure_locations, azure_size, azure_sizes, says_rdma
 from clusterprint.catalog.azure_storage import (
+    AzureFiles,
     AzureLustreTier,
     azure_files,
     azure_lustre_subnet_prefix,
@@ -20,6 +21,8 @@ from clusterprint.catalog.disk_prices import DiskPrices, Provisioned, disk_price
 from clusterprint.catalog.disks import (
     DiskPoolType,
     DiskType,
+    Limits,
+    Range,
     attachable_hyperdisks,
     disk_pool_type,
     disk_type,
@@ -123,6 +126,7 @@ __all__ = [
     "CAPACITY_MODELS",
     "LISTED_MODELS",
     "AttachLimits",
+    "AzureFiles",
     "AzureLustreTier",
     "AzureQuota",
     "AzureSize",
@@ -148,6 +152,7 @@ __all__ = [
     "Gpu",
     "Image",
     "Install",
+    "Limits",
     "ListedModel",
     "LocalSsd",
     "LustreTier",
@@ -165,6 +170,7 @@ __all__ = [
     "PricedByGib",
     "Provisioned",
     "Quota",
+    "Range",
     "ReservedKeys",
     "Sized",
     "Source",

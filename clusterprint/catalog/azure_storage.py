@@ -1,17 +1,40 @@
 """Managed file systems and shares of Azure: tiers, how large each may be, its subnet, and its price."""
 
+import math
+from fractions import Fraction
 from functools import cache
 
 import msgspec
 
 from clusterprint.catalog.fact import Fact, read_table
-from clusterprint.catalog.storage import PricedByGib, Sized
+from clusterprint.catalog.storage import PricedByGib, Sized, Speed
 
 
 class AzureLustreTier(Sized, frozen=True, kw_only=True):
     """A performance tier of Azure Managed Lustre; `api` is what the provider calls it."""
 
     api: str
+
+
+class AzureFiles(PricedByGib, frozen=True, kw_only=True):
+    """File shares that are paid for by their size, and whose performance follows from it.
+
+    Each part of the throughput is rounded up; reads and writes share the sum of them.
+    """
+
+    max_gib: int
+    base_mibps: int
+    mibps_per_gib: tuple[Fraction, ...]
+    base_iops: int
+    iops_per_gib: int
+    max_iops: int
+
+    def speed(self, size_gib: int) -> Speed:
+        """What a share of a size gives."""
+        mibps = self.base_mibps + sum(math.ceil(rate * size_gib) for rate in self.mibps_per_gib)
+        iops = min(self.max_iops, self.base_iops + self.iops_per_gib * size_gib)
+        mbps = mibps * (1 << 20) // 1_000_000
+        return Speed(mbps, mbps, iops, iops)
 
 
 class _Subnets(Fact, frozen=True, kw_only=True):
@@ -23,7 +46,7 @@ class _Subnets(Fact, frozen=True, kw_only=True):
 class _Storage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     lustre: dict[str, AzureLustreTier]
     lustre_subnets: _Subnets
-    files: dict[str, PricedByGib]
+    files: dict[str, AzureFiles]
 
 
 @cache
@@ -47,9 +70,9 @@ def azure_lustre_subnet_prefix(size_gib: int) -> int:
     return next((prefixes[most] for most in sorted(prefixes) if size_gib <= most), min(prefixes.values()))
 
 
-def azure_files(tier: str, copies: str) -> PricedByGib | None:
-    """What shares cost by their size, in an account of a tier and replication (`Premium`, `LRS`).
+def azure_files(tier: str, copies: str) -> AzureFiles | None:
+    """What shares give and cost by their size, in an account of a tier and replication (`Premium`, `LRS`).
 
-    None where no list is known, also for those that cost what is in them.
+    None where it is not known, also for those that cost what is in them.
     """
     return _table().files.get(f"{tier} {copies}")

@@ -5,13 +5,13 @@ from typing import NamedTuple
 
 import msgspec
 
-from clusterprint.catalog.disks import disk_type
+from clusterprint.catalog.disks import Range, disk_type
 from clusterprint.catalog.fact import Fact, read_table
 from clusterprint.catalog.storage import MonthlyPrice
 
 
 class Provisioned(NamedTuple):
-    """What a disk has, in GiB, IOPS and MiB/s; 0 for what its type does not sell."""
+    """What a disk has, in GiB, IOPS and MiB/s; 0 for what is neither sold for its type nor known."""
 
     gib: int
     iops: int
@@ -37,9 +37,9 @@ class _Default(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     per_gib: float
     from_gib: int = 0
 
-    def of(self, gib: int, least: int, most: int) -> int:
-        """For a size, within the limits of the type; 0 where it is not known."""
-        return max(least, min(most, int(self.base + self.per_gib * gib))) if gib >= self.from_gib else 0
+    def of(self, gib: int, sold: Range) -> int:
+        """For a size, within what is sold for it; 0 where it is not known."""
+        return sold.nearest(int(self.base + self.per_gib * gib)) if gib >= self.from_gib else 0
 
 
 class DiskPrices(Fact, frozen=True, kw_only=True):
@@ -71,10 +71,12 @@ def provisioned(type_: str, gib: int, iops: int = 0, mibps: int = 0) -> Provisio
     if prices is None or limits is None or not gib:
         return None
     if not iops and prices.default_iops:
-        iops = prices.default_iops.of(gib, 0, limits.max_iops)
+        iops = prices.default_iops.of(gib, limits.iops_of(gib))
     if not mibps and prices.default_mibps:
-        mibps = prices.default_mibps.of(gib, limits.min_throughput_mibps, limits.max_throughput_mibps)
-    is_known = (iops or not limits.max_iops) and (mibps or not limits.max_throughput_mibps)
+        mibps = prices.default_mibps.of(gib, limits.mibps_of(gib, iops))
+    if not mibps:
+        mibps = limits.mibps_with(iops)
+    is_known = (iops or not limits.iops) and (mibps or not limits.mibps)
     return Provisioned(gib, iops, mibps) if is_known else None
 
 

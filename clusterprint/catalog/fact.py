@@ -39,4 +39,6 @@ def read_table(name: str, table: type[T]) -> T:
     Raises `msgspec.ValidationError` when the file does not have the shape of `table`: a mistake in the
     catalog, which the tests find before a user does.
     """
-    return msgspec.json.decode((_FOLDER / f"{name}.json").read_bytes(), type=table)
+    return msgspec.json.decode(
+        (_FOLDER / f"{name}.json").read_bytes(), type=table, dec_hook=lambda kind, text: kind(text)
+    )

@@ -22,6 +22,9 @@ _SETTINGS = {
     ("managed_lustre", False): frozenset({"address"}),
 }
 
+#: The tier and the replication of the storage accounts that are created for shares.
+ACCOUNT_OF_SHARES = ("Premium", "LRS")
+
 #: The performance tier of a created managed_lustre when nothing is said.
 DEFAULT_LUSTRE_THROUGHPUT = 250
 
@@ -69,6 +72,11 @@ def lustre_gib(volume: AzureVolume) -> int:
 def share_gib(volume: AzureVolume) -> int:
     """The size of a created share: what is said, or what shares have by default."""
     return _share(volume).size_gb
+
+
+def files(volume: AzureVolume) -> catalog.AzureFiles | None:
+    """What is known of the shares of a created azure_files; None for other volumes."""
+    return catalog.azure_files(*ACCOUNT_OF_SHARES) if volume.kind == "azure_files" and volume.create else None
 
 
 def vault_of(encryption: LustreEncryption) -> str:

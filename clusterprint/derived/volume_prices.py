@@ -7,9 +7,6 @@ from clusterprint.blueprint.azure_volumes import AzureVolume
 from clusterprint.blueprint.volumes import GoogleVolume
 from clusterprint.derived import azure_volumes, volumes
 
-#: The tier and the replication of the storage accounts that are created for shares.
-_ACCOUNT_OF_SHARES = ("Premium", "LRS")
-
 
 def price(volume: GoogleVolume, region: str) -> catalog.MonthlyPrice | None:
     """What a created file system or disk costs, one of a node's own for one node.
@@ -39,5 +36,5 @@ def azure_price(volume: AzureVolume, location: str) -> catalog.MonthlyPrice | No
     if volume.kind == "managed_lustre":
         tier = azure_volumes.lustre_tier(volume)
         return tier.price(azure_volumes.lustre_gib(volume), location) if tier else None
-    files = catalog.azure_files(*_ACCOUNT_OF_SHARES)
+    files = azure_volumes.files(volume)
     return files.price(azure_volumes.share_gib(volume), location) if files else None

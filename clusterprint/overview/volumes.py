@@ -3,8 +3,6 @@
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from msgspec import UNSET
-
 from clusterprint.blueprint.azure_volumes import AzureVolume
 from clusterprint.blueprint.blueprint import Blueprint
 from clusterprint.blueprint.google import GoogleBlueprint
@@ -71,20 +69,18 @@ def _cost(price: MonthlyPrice | None) -> dict[str, Any]:
 
 def _azure(volume: AzureVolume, location: str, nodes: int | None) -> dict[str, Any]:
     is_lustre = volume.kind == "managed_lustre" and volume.create
-    tier, size = azure_volumes.lustre_tier(volume), azure_volumes.lustre_gib(volume)
-    given = None if volume.size_gb is UNSET else volume.size_gb
-    if volume.kind == "azure_files" and volume.create:
-        given = azure_volumes.share_gib(volume)
+    size = azure_volumes.lustre_gib(volume) if is_lustre else azure_volumes.share_gib(volume)
+    known = azure_volumes.lustre_tier(volume) if is_lustre else azure_volumes.files(volume)
     return {
         "name": volume.name,
         "kind": volume.kind,
         "created": volume.create,
         "type": f"{azure_volumes.lustre_throughput(volume)} MB/s per TiB" if is_lustre else "",
-        "size_gb": size if is_lustre else given,
-        **_rates(tier.speed(size) if tier and is_lustre else None, nodes),
+        "size_gb": size if known else None,
+        **_rates(known.speed(size) if known else None, nodes),
         **_cost(volume_prices.azure_price(volume, location)),
-        "source": tier.sources[0] if tier and is_lustre else "",
-        "date": tier.date if tier and is_lustre else "",
+        "source": known.sources[0] if known else "",
+        "date": known.date if known else "",
     }
 
 

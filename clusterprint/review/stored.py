@@ -187,7 +187,8 @@ def _share(resource: Resource, side: Side) -> Stored:
     files = catalog.azure_files(tier, copies)
     price = files.price(size, region) if files and size else None
     sold = f", {tier} {copies}" if tier else ""
-    what = f"Azure Files{called(get(resource.values, 'name'))}{sold}, {_sized(size, 0, 0)}"
+    gives = f" ({_gives(files.speed(size))})" if files and size else ""
+    what = f"Azure Files{called(get(resource.values, 'name'))}{sold}, {_sized(size, 0, 0)}{gives}"
     return Stored(what, region, price, price.source if price else "", files.date if files else "")
 
 

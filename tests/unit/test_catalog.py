@@ -15,6 +15,7 @@ from catalog_tables import FOLDER, MACHINES, each_machine, known
 from every import every
 
 from clusterprint import catalog
+from clusterprint.blueprint.azure_storage import Share
 from clusterprint.catalog import cpu_families
 
 TABLES = sorted(path for path in FOLDER.rglob("*.json") if path.name != "sources.json")
@@ -305,6 +306,59 @@ def test_disk_types() -> None:
         assert disk is not None
         assert 0 < disk.min_gb < disk.max_gb
     assert catalog.disk_type("pd-fast") is None
+
+
+@pytest.mark.parametrize(
+    ("name", "gib", "iops", "sold_iops", "sold_mibps"),
+    [
+        # 500 IOPS per GiB at most, 3,000 at least where that is as many; 1/256 to 1/4 MiB/s per IOPS
+        ("hyperdisk-balanced", 4, 0, (2000, 2000), (140, 500)),
+        ("hyperdisk-balanced", 6, 0, (3000, 3000), (140, 750)),
+        ("hyperdisk-balanced", 100, 0, (3000, 50_000), (140, 2400)),
+        ("hyperdisk-balanced", 100, 3000, (3000, 50_000), (140, 750)),
+        ("hyperdisk-balanced", 1000, 160_000, (3000, 160_000), (625, 2400)),
+        ("hyperdisk-balanced", 0, 0, (2000, 160_000), (140, 2400)),
+        # 2 to 1,200 IOPS per GiB
+        ("hyperdisk-extreme", 64, 0, (128, 76_800), (0, 0)),
+        ("hyperdisk-extreme", 292, 0, (584, 350_000), (0, 0)),
+        # 10 to 90 MiB/s per TiB
+        ("hyperdisk-throughput", 2048, 0, (0, 0), (20, 180)),
+        ("hyperdisk-throughput", 32_768, 0, (0, 0), (320, 2400)),
+        # 0.12 to 1,600 MiB/s per GiB
+        ("hyperdisk-ml", 4, 0, (0, 0), (400, 6400)),
+        ("hyperdisk-ml", 65_536, 0, (0, 0), (7865, 1_200_000)),
+        ("pd-ssd", 100, 0, (0, 0), (0, 0)),
+    ],
+)
+def test_what_is_sold_for_a_disk_follows_from_its_size(
+    name: str, gib: int, iops: int, sold_iops: tuple[int, int], sold_mibps: tuple[int, int]
+) -> None:
+    disk = catalog.disk_type(name)
+    assert disk
+    assert (disk.iops_of(gib), disk.mibps_of(gib, iops)) == (sold_iops, sold_mibps)
+
+
+@pytest.mark.parametrize(
+    ("gib", "mibps", "iops"),
+    [
+        (100, 110, 3100),
+        (500, 150, 3500),
+        (1024, 203, 4024),
+        (33_792, 3480, 36_792),
+        (102_400, 10_340, 102_400),
+    ],
+)
+def test_shares_give_what_the_table_of_azure_says(gib: int, mibps: int, iops: int) -> None:
+    files = catalog.azure_files("Premium", "LRS")
+    assert files
+    mbps = mibps * (1 << 20) // 1_000_000
+    assert files.speed(gib) == (mbps, mbps, iops, iops)
+
+
+def test_shares_are_no_larger_than_the_schema_lets_them_be() -> None:
+    files, schema = catalog.azure_files("Premium", "LRS"), msgspec.json.schema(Share)
+    assert files
+    assert files.max_gib == schema["$defs"]["Share"]["properties"]["size_gb"]["maximum"]
 
 
 # Loading

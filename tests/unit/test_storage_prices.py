@@ -64,7 +64,11 @@ def test_prices_of_disks_are_plausible(name: str) -> None:
         ("hyperdisk-balanced", (65536, 0, 0), (65536, 160_000, 2400)),
         ("hyperdisk-balanced", (4, 0, 0), None),
         ("hyperdisk-balanced", (4, 2000, 140), (4, 2000, 140)),
-        ("hyperdisk-extreme", (500, 0, 0), (500, 50_000, 0)),
+        # no throughput by default that its IOPS do not allow
+        ("hyperdisk-balanced", (2000, 3000, 0), (2000, 3000, 750)),
+        # 1/4 MiB/s per IOPS, up to 5,000
+        ("hyperdisk-extreme", (500, 0, 0), (500, 50_000, 5000)),
+        ("hyperdisk-extreme", (500, 10_000, 0), (500, 10_000, 2500)),
         # 24 per GiB, and never less than the least
         ("hyperdisk-ml", (500, 0, 0), (500, 0, 12_000)),
         ("hyperdisk-ml", (4, 0, 0), (4, 0, 400)),

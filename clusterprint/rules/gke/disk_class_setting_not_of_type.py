@@ -4,7 +4,7 @@ from clusterprint import catalog
 from clusterprint.blueprint.storage_classes import DiskClass
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
-from clusterprint.rules.google._disk_limits import bought
+from clusterprint.rules.google._disk_limits import Asked, bought
 from clusterprint.rules.rule import Finding, rule
 
 
@@ -13,10 +13,11 @@ def disk_class_setting_not_of_type(disks: DiskClass, context: Context) -> Iterat
     """A storage class sets a performance that its disk type does not have.
 
     IOPS can be set for hyperdisk-balanced and hyperdisk-extreme, throughput for hyperdisk-balanced and
-    hyperdisk-throughput, within limits; for other types both follow from the size. Claims would wait forever.
+    hyperdisk-throughput, within what some size of them has; hyperdisk-balanced has 1/256 to 1/4 MiB/s for
+    each IOPS. For other types both follow from the size. Claims would wait forever.
 
     Remove the setting, or use another type.
     """
     known = catalog.disk_type(disks.type)
     if known:
-        yield from bought(disks, disks.type, known, context)
+        yield from bought(Asked(disks, disks.type, known), context)

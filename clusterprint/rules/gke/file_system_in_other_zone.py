@@ -8,22 +8,21 @@ from clusterprint.rules.context import Context
 from clusterprint.rules.gke._mounts import again
 from clusterprint.rules.gke._volume_zones import Placed, mounted_in, together
 from clusterprint.rules.google._given import given
-from clusterprint.rules.google._places import is_known
+from clusterprint.rules.google._places import is_known, nearer
 from clusterprint.rules.rule import Finding, rule
 from clusterprint.words import listed
-
-_FILE_SYSTEMS = ("filestore", "lustre", "netapp", "parallelstore")
 
 
 @rule("GKE209", severity=Severity.WARNING, source="Google Cloud: best practices for Managed Lustre on GKE")
 def file_system_in_other_zone(
     blueprint: KubernetesBlueprint, context: Context[KubernetesBlueprint]
 ) -> Iterator[Finding]:
-    """A file system of one zone is mounted by nodes of another.
+    """A file system or bucket of one zone is mounted by nodes of another.
 
     It works, but each access crosses zones: it is slower, and every gigabyte is billed.
 
-    Give the volume the zone of the pool.
+    Give the volume the zone of the pool. One that exists stays where it is: use a pool there, or another
+    volume.
     """
     apart = (each for each in mounted_in(context) if _is_apart(each, blueprint))
     for found in together(apart, lambda each: each.zones):
@@ -33,17 +32,18 @@ def file_system_in_other_zone(
             f"volume {volume.name} is in {zone}; {found.who_runs} in {listed(zones, 'and')}",
             context.at(mount, "volume"),
             also=(
-                context.at(volume, "zone" if given(volume.zone) else "name", text="the file system"),
+                context.at(volume, "zone" if given(volume.zone) else "name", text="the volume"),
                 context.at(pool, "zones" if pool.zones else "name", text="the nodes"),
                 *again(found.others, context),
             ),
-            help=f"set zone: {zones[0]} in the volume",
+            help=nearer(volume, zone, zones[0]),
         )
 
 
 def _is_apart(placed: Placed, blueprint: KubernetesBlueprint) -> bool:
     volume = placed.mounting.volume
-    if volume.kind not in _FILE_SYSTEMS or not volume.create or not volumes.is_zonal(volume):
+    # Of a disk, which cannot be attached elsewhere at all, another rule speaks.
+    if volume.kind == "disk" or not volumes.is_zonal(volume):
         return False
     zone = volume_mounts.zone(volume, blueprint)
     # Zones that do not exist, or are in another region, are said by other rules.

@@ -4,6 +4,7 @@ from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.volumes import KubernetesVolume
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
+from clusterprint.rules.google._hyperdisks import shared
 from clusterprint.rules.rule import Finding, rule
 
 
@@ -32,5 +33,5 @@ def setting_of_own_disks(
             yield Finding(
                 f"{key} does nothing for volume {volume.name}: each pod has its own disk, deleted with it",
                 context.at(volume, key),
-                help=f"remove {key}, or add access: read_only for one disk that all pods read",
+                help=f"remove {key}, or make it one disk that all pods read: {shared(volume)}",
             )

@@ -18,11 +18,12 @@ def write_to_read_only_volume(
     `access: read_only` of a volume applies to all workloads: its claims are read-only, and nobody has more
     rights to its bucket.
 
-    Mount it read-only, or allow writing to the volume.
+    Mount it read-only, or allow writing to the volume: not to a disk, which only one node could write to.
     """
     accesses = known(all_mounts(context), lambda each: (each.mount.access, each.volume.access))
     refused = [mounting for mounting, access in accesses if access == ("read_write", "read_only")]
     for first, *rest in by_cause(refused, lambda each: each.volume.name):
+        here = f"remove access {'from each of them' if rest else 'here'}"
         yield Finding(
             f"volume {first.volume.name} cannot be written to",
             context.at(first.mount, "access"),
@@ -30,6 +31,5 @@ def write_to_read_only_volume(
                 context.at(first.volume, "access", text="it is read-only"),
                 *again([each.mount for each in rest], context, "access"),
             ),
-            help=f"remove access {'from each of them' if rest else 'here'}, or remove access: read_only from "
-            "the volume",
+            help=here if first.volume.kind == "disk" else f"{here}, or access: read_only from the volume",
         )

@@ -1,4 +1,6 @@
-"""Created disks of a type that machines are not known to attach."""
+"""What rules say of created disks: which to take, and how one becomes a disk that many nodes read."""
+
+from msgspec import UNSET
 
 from clusterprint import catalog
 from clusterprint.blueprint.volumes import GoogleVolume
@@ -17,3 +19,16 @@ def unconfirmed(volume: GoogleVolume, machine_type: str) -> str:
     # Hyperdisk ML is what many nodes read, and nothing else is (GCP113)
     writable = [each for each in known if each != "hyperdisk-ml" and volume.access == "read_write"]
     return f"write type: {listed(writable)}; or {others}" if writable else others
+
+
+def shared(volume: GoogleVolume) -> str:
+    """How a disk of each node's own, or one of another type, becomes one that all nodes read."""
+    only = volumes.DEFAULT_DISK_TYPES["read_only"]
+    added = {
+        "access: read_only": volume.access != "read_only",
+        f"type: {only}": volume.type not in (UNSET, only),
+        "the snapshot that fills it": volume.snapshot is UNSET,
+    }
+    unused = [key for key in ("iops", "pool") if getattr(volume, key) is not UNSET]
+    ways = f"write {listed([text for text, is_missing in added.items() if is_missing], 'and')}"
+    return f"{ways}, and remove {listed(unused, 'and')}" if unused else ways

@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from clusterprint import did_you_mean
+from clusterprint.blueprint.volumes import GoogleVolume
 from clusterprint.catalog import region_of, regions, zone_names
 
 
@@ -31,3 +32,10 @@ def elsewhere(zone: str, region: str) -> Elsewhere | None:
 def is_known(zone: str) -> bool:
     """Whether there is such a zone, as far as the catalog knows."""
     return zone in zone_names()
+
+
+def nearer(volume: GoogleVolume, zone: str, of_nodes: str) -> str:
+    """What to do about a volume in another zone than nodes: one that exists stays where it is."""
+    if volume.create:
+        return f"set zone: {of_nodes} in the volume"
+    return f"put the nodes into {zone}, or name a {volume.kind} in {of_nodes}"

@@ -9,6 +9,8 @@ from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding, rule
 
 _DAY = 24 * 60 * 60
+#: The classes that objects may be moved between, each only to one further on.
+_COLDER = ("standard", "nearline", "coldline", "archive")
 #: What Cloud Storage takes as the retention of deleted objects, in days.
 _SOFT_DELETE = (7, 90)
 
@@ -16,14 +18,15 @@ _SOFT_DELETE = (7, 90)
 @rule(
     "GCP111",
     severity=Severity.ERROR,
-    source="Cloud Storage: hierarchical namespace, Autoclass and soft delete",
+    source="Cloud Storage: hierarchical namespace, Autoclass, soft delete, Object Lifecycle Management",
     firm=True,
 )
 def bucket_settings_conflict(volume: GoogleVolume, context: Context) -> Iterator[Finding]:
     """A bucket has two settings that exclude each other.
 
     A bucket with a hierarchical namespace keeps no versions. Autoclass chooses storage classes itself, starts
-    with standard, and excludes rules that change them. Deleted objects are kept for 7 to 90 days. A bucket of
+    with standard, and excludes rules that change them. Such rules make objects colder, never warmer: from
+    standard to nearline, coldline and archive. Deleted objects are kept for 7 to 90 days. A bucket of
     class rapid is in one zone of the cluster's region, always has a hierarchical namespace, has no other
     classes, keeps nothing that was deleted, and needs no cache.
 
@@ -40,6 +43,7 @@ def bucket_settings_conflict(volume: GoogleVolume, context: Context) -> Iterator
         yield _conflict(volume, "storage_class", "autoclass", context)
     if volume.autoclass and any(each.action != "delete" for each in volume.lifecycle):
         yield _conflict(volume, "lifecycle", "autoclass", context)
+    yield from _not_colder(volume, context)
     least, most = _SOFT_DELETE
     if not least * _DAY <= durations.seconds(volume.soft_delete) <= most * _DAY:
         yield Finding(
@@ -47,6 +51,22 @@ def bucket_settings_conflict(volume: GoogleVolume, context: Context) -> Iterator
             context.at(volume, "soft_delete"),
             help=f"write {least}d to {most}d",
         )
+
+
+def _not_colder(volume: GoogleVolume, context: Context) -> Iterator[Finding]:
+    """Rules for old objects that would find all of them in this class already, or in a colder one."""
+    written = volume.storage_class
+    if written is UNSET or volume.autoclass:
+        return
+    for rule_ in volume.lifecycle:
+        if rule_.action != "delete" and _COLDER.index(rule_.action) <= _COLDER.index(written):
+            yield Finding(
+                f"objects of volume {volume.name} cannot move to {rule_.action}: they are {written} from the "
+                "start",
+                context.at(rule_, "action"),
+                also=(context.at(volume, "storage_class", text="the class of new objects"),),
+                help="remove this rule, or remove storage_class",
+            )
 
 
 def _beside_rapid(volume: GoogleVolume, context: Context) -> Iterator[Finding]:

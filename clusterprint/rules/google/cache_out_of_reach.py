@@ -4,11 +4,10 @@ from msgspec import UNSET
 
 from clusterprint.blueprint.google import GoogleBlueprint
 from clusterprint.blueprint.volumes import GoogleVolume
-from clusterprint.catalog import bucket_locations, region_of
 from clusterprint.derived import durations, volumes
 from clusterprint.diagnostic import Severity
-from clusterprint.did_you_mean import is_bucket_location
 from clusterprint.rules.context import Context
+from clusterprint.rules.google._caches import in_reach, location
 from clusterprint.rules.rule import Finding, rule
 
 _HOUR = 60 * 60
@@ -24,7 +23,8 @@ def cache_out_of_reach(volume: GoogleVolume, context: Context[GoogleBlueprint]) 
     zone. Data that is not read again stays in it for an hour to seven days. The location of an existing
     bucket is not known here.
 
-    Name zones of the bucket's location, each once, or leave `zones` out: then it is the cluster's zone.
+    Put the bucket near the nodes, name zones of its location, each once, or leave `zones` out: then it is the
+    cluster's zone.
     """
     if volume.kind != "bucket" or volume.anywhere_cache is UNSET:
         return
@@ -35,7 +35,8 @@ def cache_out_of_reach(volume: GoogleVolume, context: Context[GoogleBlueprint]) 
             context.at_key(volume, "anywhere_cache"),
             help=f"add zones: a list of zones of {region}",
         )
-    location = region if volume.location is UNSET else volume.location
+    if not cache.zones:
+        yield from _by_default(volume, context)
     for index, zone in enumerate(cache.zones):
         if zone in cache.zones[:index]:
             yield Finding(
@@ -43,13 +44,11 @@ def cache_out_of_reach(volume: GoogleVolume, context: Context[GoogleBlueprint]) 
                 context.at(cache, "zones", index),
                 help=f"remove one {zone}",
             )
-        if not volume.create or not is_bucket_location(location):
-            continue
-        if not bucket_locations().is_near(location.lower(), region_of(zone)):
+        if not in_reach(volume, zone, region):
             yield Finding(
-                f"a cache in {zone} is out of reach of a bucket in {location}",
+                f"a cache in {zone} is out of reach of a bucket in {location(volume, region)}",
                 context.at(cache, "zones", index),
-                help=f"name zones of {location}",
+                help=f"name zones of {location(volume, region)}",
             )
     if not _LEAST * _HOUR <= durations.seconds(cache.ttl) <= _MOST * _HOUR:
         yield Finding(
@@ -57,3 +56,15 @@ def cache_out_of_reach(volume: GoogleVolume, context: Context[GoogleBlueprint]) 
             context.at(cache, "ttl"),
             help="write 1h to 7d",
         )
+
+
+def _by_default(volume: GoogleVolume, context: Context[GoogleBlueprint]) -> Iterator[Finding]:
+    region = context.blueprint.region
+    for zone in volumes.cache_zones(volume, context.blueprint.zone):
+        if not in_reach(volume, zone, region):
+            yield Finding(
+                f"a cache in {zone}, the cluster's zone, is out of reach of a bucket in {volume.location}",
+                context.at_key(volume, "anywhere_cache"),
+                also=(context.at(volume, "location", text="the bucket"),),
+                help=f"remove location, which puts the bucket into {region}, or remove anywhere_cache",
+            )

@@ -7,7 +7,8 @@ from clusterprint.blueprint.volumes import GoogleVolume
 from clusterprint.derived import volumes
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
-from clusterprint.rules.google._disk_limits import bought
+from clusterprint.rules.google._disk_limits import Asked, bought
+from clusterprint.rules.google._hyperdisks import shared
 from clusterprint.rules.rule import Finding, rule
 
 
@@ -17,8 +18,11 @@ def disk_setting_not_of_type(volume: GoogleVolume, context: Context) -> Iterator
 
     Each type has a smallest and a largest size. IOPS can be chosen for hyperdisk-balanced and
     hyperdisk-extreme, throughput for hyperdisk-balanced, hyperdisk-throughput and hyperdisk-ml. Only
-    hyperdisk-ml is read by many nodes and never written. What one disk can have is limited by its type (and
-    further by its size and by the machine, which is not checked here).
+    hyperdisk-ml is read by many nodes and never written. What one disk can have is limited by its size:
+    Hyperdisk Balanced has 3,000 IOPS at least, 500 for each GiB at most, and 1/256 to 1/4 MiB/s for each
+    IOPS; Extreme has 2 to 1,200 IOPS for each GiB, Throughput 10 to 90 MiB/s for each TiB, ML 0.12 to 1,600
+    MiB/s for each GiB. Compute Engine refuses others. The machine that attaches a disk limits it further,
+    which is not checked here.
 
     Change the size, remove the setting, or use another type.
     """
@@ -26,26 +30,26 @@ def disk_setting_not_of_type(volume: GoogleVolume, context: Context) -> Iterator
         return
     name = volumes.disk_type(volume)
     known = catalog.disk_type(name)
-    if known and volume.size_gb is not UNSET and not known.min_gb <= volume.size_gb <= known.max_gb:
+    size = volumes.size_gib(volume)
+    if known and size and known.sizes.nearest(size) != size:
+        is_written = volume.size_gb is not UNSET
         yield Finding(
-            f"there is no {name} of {volume.size_gb:,} GiB",
-            context.at(volume, "size_gb"),
-            help=f"write {known.min_gb} to {known.max_gb}",
+            f"there is no {name} of {size:,} GiB",
+            context.at(volume, "size_gb" if is_written else "type"),
+            help=f"{'write' if is_written else 'add size_gb:'} {known.min_gb} to {known.max_gb}",
         )
     if known:
-        yield from bought(volume, name, known, context)
-    shared = volume.access == "read_only"
-    if shared != (name == "hyperdisk-ml"):
+        yield from bought(Asked(volume, name, known, size), context)
+    is_shared = volume.access == "read_only"
+    if is_shared != (name == "hyperdisk-ml"):
         yield Finding(
-            f"{name} is {'not for disks that many nodes read' if shared else 'for reading only'}",
-            context.at(volume, "type") if context.wrote(volume, "type") else context.at(volume, "access"),
-            help="write type: hyperdisk-ml, or remove access: read_only"
-            if shared
-            else "add access: read_only and the snapshot that fills it, or use another type",
+            f"{name} is {'not for disks that many nodes read' if is_shared else 'for reading only'}",
+            context.at(volume, "type"),
+            help=shared(volume) + ("" if is_shared else ", or remove type"),
         )
-    if volume.snapshot is not UNSET and not shared:
+    if volume.snapshot is not UNSET and not is_shared:
         yield Finding(
             f"each node gets an empty disk, not one from snapshot {volume.snapshot}",
             context.at(volume, "snapshot"),
-            help="remove snapshot, or add access: read_only",
+            help=f"remove snapshot, or {shared(volume)}",
         )

@@ -3,9 +3,11 @@ from collections.abc import Iterator
 from msgspec import UNSET
 
 from clusterprint.blueprint.volumes import GoogleVolume
+from clusterprint.derived import volumes
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding, rule
+from clusterprint.words import listed
 
 #: The setting by which something is in a volume from the start, by kind.
 _FILLED_FROM = {"disk": "snapshot", "filestore": "source_backup", "lustre": "import_from"}
@@ -18,17 +20,27 @@ def read_only_volume_empty(volume: GoogleVolume, context: Context) -> Iterator[F
     A file system that is created read-only never has a file in it. A bucket can be filled from elsewhere, a
     disk from a snapshot, a Filestore from a backup, and a Lustre from a bucket.
 
-    Let nodes write to it, set what fills it (`snapshot`, `source_backup`, `import_from`), or use one that
-    exists.
+    Set what fills it (`snapshot`, `source_backup`, `import_from`), use one that exists, or let nodes write to
+    it: not to a disk, which is then another one for each node.
     """
     if volume.access != "read_only" or not volume.create or volume.kind == "bucket":
         return
     source = _FILLED_FROM.get(volume.kind)
     if source and getattr(volume, source) is not UNSET:
         return
-    way = f"set {source} to fill it, or " if source else ""
     yield Finding(
         f"volume {volume.name} is created empty, and only read",
         context.at(volume, "access"),
-        help=f"{way}remove access: read_only, or use one that exists (create: false)",
+        help="; or ".join(_ways(volume, source, context)),
     )
+
+
+def _ways(volume: GoogleVolume, source: str | None, context: Context) -> Iterator[str]:
+    if source:
+        yield f"add {source} to fill it"
+    if volume.kind != "disk":
+        yield "remove access: read_only"
+    left = volumes.settings_of(volume.kind, create=False)
+    unused = [each for each in volume.__struct_fields__ if each not in left and context.wrote(volume, each)]
+    named = f"add create: false and {volumes.NAMED_BY[volume.kind]} for one that exists"
+    yield named + (f", and remove {listed(unused, 'and')}" if unused else "")

@@ -7,6 +7,7 @@ from clusterprint.blueprint.volumes import VmVolume
 from clusterprint.derived import volumes
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
+from clusterprint.rules.google._hyperdisks import shared
 from clusterprint.rules.rule import Finding, rule
 
 
@@ -32,7 +33,7 @@ def node_disk_goes_with_node(volume: VmVolume, context: Context[VmBlueprint]) ->
         yield Finding(
             f"zone does nothing for volume {volume.name}: each node has a disk of its own, in its own zone",
             context.at(volume, "zone"),
-            help="remove zone, or add access: read_only and a snapshot for one disk that all nodes read",
+            help=f"remove zone, or make it one disk that all nodes read: {shared(volume)}",
         )
     if volume.deletion_protection:
         yield Finding(

@@ -7,7 +7,7 @@ from clusterprint.derived import node_groups, volumes
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.google._given import given
-from clusterprint.rules.google._places import is_known
+from clusterprint.rules.google._places import is_known, nearer
 from clusterprint.rules.rule import Finding, rule
 from clusterprint.words import listed
 
@@ -18,19 +18,20 @@ def volume_in_other_zone(volume: VmVolume, context: Context[VmBlueprint]) -> Ite
 
     It works, but each access crosses zones: it is slower, and traffic is billed.
 
-    Use the zone of the nodes, or remove `zone`.
+    Use the zone of the nodes. One that exists stays where it is: put nodes there, or mount another one.
     """
-    if volume.kind == "disk" or not volume.create or not volumes.is_zonal(volume) or not given(volume.zone):
+    if volume.kind == "disk" or not volumes.is_zonal(volume):
         return
     blueprint = context.blueprint
-    if region_of(volume.zone) != blueprint.region or not is_known(volume.zone):
+    zone = volume.zone if given(volume.zone) else blueprint.zone
+    if region_of(zone) != blueprint.region or not is_known(zone):
         return  # said by other rules
     groups = node_groups.groups(blueprint)
     places = tuple(dict.fromkeys(zone for each in groups for zone in node_groups.zones(blueprint, each)))
-    if places and volume.zone not in places:
+    if places and zone not in places:
         yield Finding(
-            f"volume {volume.name} is in {volume.zone}; nodes are in {listed(places, 'and')}",
-            context.at(volume, "zone"),
+            f"volume {volume.name} is in {zone}; nodes are in {listed(places, 'and')}",
+            context.at(volume, "zone" if given(volume.zone) else "name"),
             also=(context.at(groups[0], "machine_type", text="the nodes"),),
-            help=f"write zone: {places[0]}",
+            help=nearer(volume, zone, places[0]),
         )
