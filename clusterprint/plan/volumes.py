@@ -10,7 +10,8 @@ class PrivateServicesPlan(PlanPart, frozen=True, kw_only=True):
     """Private service access of a network: the addresses of somebody's services in it, and the peering.
 
     `service` is whose services those are, `project` the network's. With `goes_with_network` nobody takes the
-    peering away: the network that it belongs to is destroyed as well.
+    peering away: the network that it belongs to is destroyed as well. The range is `protected` as what has
+    addresses in it is.
     """
 
     project: str
@@ -19,6 +20,7 @@ class PrivateServicesPlan(PlanPart, frozen=True, kw_only=True):
     address: str
     prefix_length: int
     goes_with_network: bool
+    protected: bool
 
 
 class ServersFirewallPlan(PlanPart, frozen=True, kw_only=True):

@@ -1,6 +1,6 @@
 """Decisions about volumes on Google Cloud that are no buckets."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from ipaddress import IPv4Network
 from typing import NamedTuple
 
@@ -134,18 +134,22 @@ def _private_services(storage: Storage, place: Place) -> PrivateServicesPlan | N
     if not (wanted.create if wanted.create is not UNSET else not place.network):
         return None
     cidr = service_ranges.google(storage, place.taken)
-    return _services_in(place, _GOOGLE, network_names.private_services(place.cluster), cidr)
+    users = [each for each in volumes.volumes(storage) if volumes.needs_private_services(each)]
+    return _services_in(place, _GOOGLE, network_names.private_services(place.cluster), cidr, users)
 
 
 def _netapp_services(storage: Storage, place: Place) -> PrivateServicesPlan | None:
     """NetApp's services have a peering of their own; that of an existing network is its owner's business."""
-    if place.network or not any(map(volumes.needs_netapp_services, volumes.volumes(storage))):
+    users = list(filter(volumes.needs_netapp_services, volumes.volumes(storage)))
+    if place.network or not users:
         return None
     cidr = service_ranges.netapp(storage, place.taken)
-    return _services_in(place, _NETAPP, network_names.netapp_services(place.cluster), cidr)
+    return _services_in(place, _NETAPP, network_names.netapp_services(place.cluster), cidr, users)
 
 
-def _services_in(place: Place, service: str, name: str, cidr: IPv4Network) -> PrivateServicesPlan:
+def _services_in(
+    place: Place, service: str, name: str, cidr: IPv4Network, users: Iterable[GoogleVolume]
+) -> PrivateServicesPlan:
     return PrivateServicesPlan(
         project=place.network_project,
         service=service,
@@ -153,6 +157,7 @@ def _services_in(place: Place, service: str, name: str, cidr: IPv4Network) -> Pr
         address=str(cidr.network_address),
         prefix_length=cidr.prefixlen,
         goes_with_network=not place.network,
+        protected=any(map(volumes.is_protected, users)),
     )
 
 

@@ -33,7 +33,8 @@ class PrivateServices(Construct):
         self._reserved = reserve(self, kept, network=network, after=after)
         # Another range would be another resource, while what has addresses in this one keeps them: the apply
         # would fail after it has closed the firewall to them.
-        self._reserved.lifecycle = prevent_destroy(protected=True)
+        self._protected = True if plan.protected else None
+        self._reserved.lifecycle = prevent_destroy(protected=plan.protected)
         self.range = f"{plan.address}/{plan.prefix_length}"
         self.resource = addressed(
             ServiceNetworkingConnection(
@@ -54,6 +55,6 @@ class PrivateServices(Construct):
         self.resource.deletion_policy = "ABANDON"
         # Whichever range goes, it goes after the peering has let go of it.
         self._reserved.lifecycle = TerraformResourceLifecycle(
-            create_before_destroy=True, prevent_destroy=True
+            create_before_destroy=True, prevent_destroy=self._protected
         )
         other.lifecycle = TerraformResourceLifecycle(create_before_destroy=True)
