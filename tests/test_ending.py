@@ -116,7 +116,7 @@ def test_a_signal_ends_a_command_with_its_own_exit_code(name: str) -> None:
 def test_a_signal_leaves_nothing_beside_the_output(name: str, tmp_path: Path) -> None:
     program = (
         "import sys\nfrom pathlib import Path\n"
-        "from clusterprint import aside\nfrom clusterprint.cli import ending\n"
+        "from clusterprint.files import aside\nfrom clusterprint.cli import ending\n"
         "ending.clean_up_when_stopped()\n"
         f"with aside.folder_beside(Path({str(tmp_path / 'out')!r})) as made:\n"
         "    (made / 'half').write_text('done')\n    print('begun', flush=True)\n    sys.stdin.read()\n"
@@ -148,7 +148,7 @@ def test_a_synth_that_is_terminated_leaves_nothing_beside_its_output(tmp_path: P
 def left_behind(target: Path) -> Path:
     """What a run leaves beside its output that was killed the hard way."""
     program = (
-        "import os, signal\nfrom pathlib import Path\nfrom clusterprint import aside\n"
+        "import os, signal\nfrom pathlib import Path\nfrom clusterprint.files import aside\n"
         f"with aside.folder_beside(Path({str(target)!r})) as made:\n"
         "    (made / 'half').write_text('done')\n    os.kill(os.getpid(), signal.SIGKILL)\n"
     )
