@@ -7,6 +7,8 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from clusterprint.lifecycle.protected import TWO_WORDS
+
 
 class TerraformFailed(Exception):  # noqa: N818 - it is Terraform that failed
     """A step of Terraform did not succeed.
@@ -30,16 +32,6 @@ class Failure(NamedTuple):
     help: str
     transient: bool = False
 
-
-#: What lets a volume go with its data (docs/storage.md).
-TWO_WORDS = "deletion_protection: false in its entry of the blueprint, and its name in storage.may_lose"
-
-#: Why a plan that deletes protected data is not applied, and what to do.
-PROTECTED = (
-    "protected, so nothing was applied. To keep the data, undo the change that deletes or replaces it. To lose it, "
-    f"undo that too, and say {TWO_WORDS}; apply; then make the change again. If it is here only because an earlier "
-    "up reported it as failed, though it exists: up --adopt keeps it."
-)
 
 FAILURES = (
     Failure(

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from clusterprint.errors import ClusterprintError, EnvironmentFailure
-from clusterprint.lifecycle.failures import TWO_WORDS
 from clusterprint.lifecycle.inventory import Guarded, Inventory, guarded_in
+from clusterprint.lifecycle.protected import TWO_WORDS
 from clusterprint.lifecycle.reviewing import changes
 from clusterprint.lifecycle.session import Session
 from clusterprint.lifecycle.terraform import Terraform

@@ -9,8 +9,9 @@ from clusterprint.errors import EnvironmentFailure
 from clusterprint.exit_codes import Code
 from clusterprint.lifecycle.adopt import adoptable, write_imports
 from clusterprint.lifecycle.adopting import keep, keeping, plan_with_imports
-from clusterprint.lifecycle.failures import PROTECTED, TerraformFailed
+from clusterprint.lifecycle.failures import TerraformFailed
 from clusterprint.lifecycle.inventory import protected_in
+from clusterprint.lifecycle.protected import PROTECTED
 from clusterprint.lifecycle.reviewing import Documents, changes, review, steps
 from clusterprint.lifecycle.session import Broken, Session
 from clusterprint.lifecycle.stack import Stack, needing, waves
