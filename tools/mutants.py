@@ -3,11 +3,12 @@
     tools/mutants.py [--count 60] [--seed 202647] [--minutes 90] [--below clusterprint/rules]
 
 Takes a sample of all the small changes that could be made to what decides: rules, derived facts, resolve,
-nodes. The sample is that of the week, so that a failure of the night can be repeated in the morning. Each
-change is made in a copy of this repository, and the quick tests that run the changed line run there, the
-nearest first (noticing.py). A change that no test notices is a survivor, and is printed. Those in
-tests/survivors.txt are known, each with its reason. It ends with 1 when fewer than FLOOR of the others were
-noticed, and with 2 when the tests fail without any change.
+nodes, reviews, stacks, and what creates, destroys and reaches clusters. The sample is that of the week, so
+that a failure of the night can be repeated in the morning. Each change is made in a copy of this repository,
+and the quick tests that run the changed line run there, the nearest first (noticing.py). A change that no
+test notices is a survivor, and is printed. Those in tests/survivors.txt are known, each with its reason. It
+ends with 1 when fewer than FLOOR of the others were noticed, and with 2 when the tests fail without any
+change.
 
 A small program of our own: the tools for this run one command for each change (minutes each, with our
 tests), or load the code in their own way, which the lazy bindings and the forked engine do not stand.
@@ -32,7 +33,16 @@ from changing import Change
 from noticing import Noticing, Verdict
 
 ROOT = Path(__file__).resolve().parent.parent
-FOLDERS = ("clusterprint/rules", "clusterprint/derived", "clusterprint/resolve", "clusterprint/nodes")
+FOLDERS = (
+    *("clusterprint/rules", "clusterprint/derived", "clusterprint/resolve", "clusterprint/nodes"),
+    *(
+        "clusterprint/review",
+        "clusterprint/lifecycle",
+        "clusterprint/status",
+        "clusterprint/access",
+        "stacks",
+    ),
+)
 KNOWN = ROOT / "tests" / "survivors.txt"
 # Of what is not known to be harmless. About nine of ten are noticed; a sample of 60 swings by a few.
 FLOOR = 0.8

@@ -55,6 +55,8 @@ def test_exactly_what_lies_in_exactly_this_network_and_not_in_the_state_is_found
                     "nextHopGateway": "x/default-internet-gateway",
                 },
                 {"name": "mine", "network": f"{LINK}first-net", "nextHopIp": "10.0.0.9"},
+                {"name": "of-a-subnet", "network": f"{LINK}first-net", "nextHopNetwork": f"{LINK}first-net"},
+                {"name": "of-a-peering", "network": f"{LINK}first-net", "nextHopPeering": "to-storage"},
             ],
             "subnets": [],
             "networks": [{"name": "first-net", "peerings": [{"name": "to-storage"}]}],
