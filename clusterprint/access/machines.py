@@ -2,11 +2,13 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from ipaddress import AddressValueError, IPv4Address
 
 from clusterprint.access.command import Command, read
-from clusterprint.errors import UsageError
+from clusterprint.errors import EnvironmentFailure, UsageError
 from clusterprint.plan.vm import VmPlan
 from clusterprint.plan.vmss import VmssPlan
+from clusterprint.review.delta import get
 
 SETUP_LOG = "/var/log/clusterprint/setup.log"
 # cloud-init runs everything there.
@@ -120,10 +122,29 @@ def vmss_log(plan: VmssPlan, node: str, connect: Sequence[str], *, lines: int, f
     return vmss_shell(plan, node, connect, "", remote)
 
 
-def azure_values(outputs: Mapping[str, Mapping[str, object]], plan: VmssPlan) -> list[str]:
-    """How to connect, with the addresses that Azure gave. Raises UsageError if the cluster does not stand."""
-    found = outputs.get(plan.name, {}).get("connect", {})
-    value = found.get("value") if isinstance(found, Mapping) else None
-    if not isinstance(value, list) or not value:
+def azure_ways(outputs: Mapping[str, Mapping[str, object]], plan: VmssPlan) -> list[str]:
+    """How to connect: the commands of the plan, with the addresses in the outputs of what stands.
+
+    Nothing but addresses is taken from a state. Raises UsageError if the cluster does not exist,
+    EnvironmentFailure if an address is missing or is none.
+    """
+    said = outputs.get(plan.name)
+    if not said:
         raise UsageError(f"{plan.name} does not exist, or cannot be reached: clusterprint up creates it")
-    return [str(each) for each in value]
+    given = get(said, "addresses.value")
+    ways = list(plan.outputs.connect)
+    for name, mark in plan.outputs.addresses.items():
+        if mark.startswith("{") and any(mark in each for each in ways):
+            ways = [each.replace(mark, _address(given, name, plan.name)) for each in ways]
+    return ways
+
+
+def _address(given: object, name: str, stack: str) -> str:
+    value = get(given, name)
+    try:
+        return str(IPv4Address(value if isinstance(value, str) else ""))
+    except AddressValueError:
+        raise EnvironmentFailure(
+            f"{name} in the output addresses of {stack} is not an IPv4 address, so nobody is connected to "
+            "anything: clusterprint up writes the outputs anew"
+        ) from None

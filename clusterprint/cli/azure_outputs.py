@@ -12,9 +12,9 @@ if TYPE_CHECKING:
 
 
 def connect(examined: Examined, plan: "VmssPlan", simulate: Path | None) -> list[str]:
-    """The output `connect` of what stands, from its state."""
+    """How to connect to what stands, with the addresses in its state."""
     living.insist_on_posix()
-    from clusterprint.access.machines import azure_values
+    from clusterprint.access.machines import azure_ways
     from clusterprint.lifecycle.outputs import read_outputs
     from clusterprint.lifecycle.session import session
     from clusterprint.lifecycle.skeleton import skeletons
@@ -29,4 +29,4 @@ def connect(examined: Examined, plan: "VmssPlan", simulate: Path | None) -> list
     if broken:
         living.tell_broken(broken, (), "the same command")
         raise EnvironmentFailure("the addresses are in the state, which cannot be read")
-    return azure_values(found, plan)
+    return azure_ways(found, plan)

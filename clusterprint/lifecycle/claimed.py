@@ -5,6 +5,7 @@ with its claim, in JSON.
 """
 
 import json
+import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -12,6 +13,7 @@ from clusterprint.errors import EnvironmentFailure
 from clusterprint.lifecycle.foreign import Foreign, listed, remove
 from clusterprint.lifecycle.inventory import Inventory
 from clusterprint.lifecycle.session import Session
+from clusterprint.lifecycle.state_input import taken
 
 _OF_CLAIM = "goog-gke-volume"  # disks of nodes are labelled with their cluster, too
 _CLUSTER, _LOCATION = "goog-k8s-cluster-name", "goog-k8s-cluster-location"
@@ -29,7 +31,7 @@ class Cluster(NamedTuple):
 def clusters_in(inventory: Inventory) -> list[Cluster]:
     """The clusters that a state has."""
     return [
-        Cluster(*(str(each.get(key, "")) for key in Cluster._fields))
+        Cluster(*(taken(each, key) for key in Cluster._fields))
         for resource in inventory.resources
         if resource.type == "google_container_cluster"
         for each in resource.instances
@@ -48,7 +50,7 @@ def let_go(gone: Sequence[Cluster], session: Session, agrees: Callable[[Sequence
         return
     removes = bool(found) and agrees(found)
     for each in found:
-        command = f"gcloud {' '.join(each.words)}"
+        command = shlex.join(("gcloud", *each.words))
         if not removes:
             display.line(f"left, with its data: {each.what} {each.name}: {command}")
             continue

@@ -132,8 +132,8 @@ FAILURES = (
         "newer state",
         r"cannot import state with serial \d+ over newer state|over newer state with serial",
         "An earlier run could not save its state, and since then another one has saved a newer one.",
-        "Both are kept: errored.tfstate in the work folder has what that run created. Import what is missing into the "
-        "state (up --adopt, or terraform import), and delete that file.",
+        "Both are kept: the file named above has what that run created. Import what is missing into the state "
+        "(up --adopt, or terraform import), and delete that file.",
     ),
     Failure(
         "state bucket missing",

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from clusterprint.errors import EnvironmentFailure
 from clusterprint.lifecycle.gcloud import gcloud
 from clusterprint.lifecycle.inventory import Inventory
+from clusterprint.lifecycle.state_input import taken
 
 
 class Network(NamedTuple):
@@ -60,7 +61,7 @@ class Foreign(NamedTuple):
 def networks_in(inventory: Inventory) -> list[Network]:
     """The networks that a state has."""
     return [
-        Network(str(each.get("project", "")), str(each.get("name", "")))
+        Network(taken(each, "project"), taken(each, "name"))
         for resource in inventory.resources
         if resource.type == "google_compute_network"
         for each in resource.instances

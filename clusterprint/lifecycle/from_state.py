@@ -16,15 +16,19 @@ from clusterprint import assets
 from clusterprint.derived import state_names
 from clusterprint.errors import EnvironmentFailure, UsageError
 from clusterprint.examine import examine
+from clusterprint.lifecycle import state_input
 from clusterprint.lifecycle.gcloud import gcloud
 from clusterprint.lifecycle.inventory import Inventory, read_inventory
 from clusterprint.lifecycle.skeleton import write_skeleton
 from clusterprint.lifecycle.stack import Stack, State, synthesized
 from clusterprint.lifecycle.world import world
+from clusterprint.literal import literal
+from clusterprint.review.delta import get
 from clusterprint.words import listed
 
-_ADDRESS = re.compile(r"gs://(?P<bucket>[a-z0-9][-_.a-z0-9]{1,220}[a-z0-9])/(?P<prefix>[^\s*?\[\]]+?)/*")
-_PROVIDER = re.compile(r'provider\["[^"]*/([a-z0-9]+)"\]')
+_ADDRESS = re.compile(r"gs://(?P<bucket>[a-z0-9][-_.a-z0-9]{1,220}[a-z0-9])/(?P<prefix>[-\w./=+@]+?)/*")
+_PROVIDER = re.compile(r'provider\["(?:registry\.(?:terraform\.io|opentofu\.org)/hashicorp/)([a-z0-9]+)"\]')
+_BUILT_IN = 'provider["terraform.io/builtin/terraform"]'
 _SUBSCRIPTION = re.compile(r"/subscriptions/([0-9a-fA-F-]{36})/")
 
 # Blueprints that we bring, and whose stacks have all providers: they say which versions we build with.
@@ -71,7 +75,7 @@ def _read(bucket: str, prefix: str, environment: Mapping[str, str]) -> dict[Stat
     states = [
         State(bucket, folder.removeprefix(f"gs://{bucket}/"))
         for each in listed
-        if (folder := state_names.folder_of_state(each))
+        if (folder := state_names.folder_of_state(each)) and _ADDRESS.fullmatch(folder)
     ]
     return {state: _inventory(state, environment) for state in _of_one_cluster(bucket, prefix, states)}
 
@@ -88,13 +92,9 @@ def _of_one_cluster(bucket: str, prefix: str, states: Sequence[State]) -> list[S
 
 
 def _inventory(state: State, environment: Mapping[str, str]) -> Inventory:
-    try:
-        document = json.loads(gcloud(("storage", "cat", state.address), environment))
-    except ValueError:
-        document = None
-    if not isinstance(document, dict) or document.get("version") != 4:  # noqa: PLR2004 - Terraform's format of states
-        raise EnvironmentFailure(f"{state.address} is not a Terraform state")
-    return read_inventory(document)
+    return read_inventory(
+        state_input.parse_state(gcloud(("storage", "cat", state.address), environment), state.address)
+    )
 
 
 def _stack(
@@ -113,10 +113,10 @@ def _stack(
         if outer is not None:
             needs = (_name(outer),)
             found = inventories[outer].resources
-            made = next((each for each in found if each.type == "google_container_cluster"), None)
-            around = made.instances[0] if made else around
-    providers = _providers(inventory)
-    required = {name: pins.get(name, {"source": name}) for name in providers}
+            made = [each.instances for each in found if each.type == "google_container_cluster"]
+            around = made[0][0] if made and made[0] else around
+    providers = _providers(state, inventory, pins)
+    required = {name: pins[name] for name in providers}
     document = {
         "terraform": {
             "backend": {"gcs": {"bucket": state.bucket, "prefix": state.prefix}},
@@ -148,16 +148,23 @@ def _name(state: State) -> str:
     return re.sub(r"[^-_A-Za-z0-9]", "-", state.name)
 
 
-def _providers(inventory: Inventory) -> list[str]:
-    named = (str(each.get("provider", "")) for each in inventory.document.get("resources") or ())
-    found = {match[1] for each in named if (match := _PROVIDER.search(each))}
-    return sorted(found - {"terraform"})
+def _providers(state: State, inventory: Inventory, pins: Mapping[str, Any]) -> list[str]:
+    """The names of the providers in a state. Others than ours are never installed, let alone started."""
+    named = {each.get("provider", "") for each in inventory.document.get("resources") or ()} - {_BUILT_IN}
+    found = {each: match[1] for each in named if (match := _PROVIDER.fullmatch(each)) and match[1] in pins}
+    if others := sorted(named - found.keys()):
+        raise EnvironmentFailure(
+            f"{state.address} has resources of {others[0] or 'no provider'}, which no stack of clusterprint "
+            "has: remove them with the tool that made them"
+        )
+    return sorted(found.values())
 
 
 def _configured(name: str, inventory: Inventory, around: Mapping[str, Any] | None) -> Mapping[str, Any]:
     """What a provider needs to know to destroy what a state holds."""
     if name == "google":
-        return {key: value for key in ("project", "region", "zone") if (value := _attribute(inventory, key))}
+        found = {key: _attribute(inventory, key) for key in ("project", "region", "zone")}
+        return {key: literal(value) for key, value in found.items() if value}
     if name == "azurerm":
         ids = " ".join(str(each.get("id")) for found in inventory.resources for each in found.instances)
         subscription = _SUBSCRIPTION.search(ids)
@@ -174,22 +181,27 @@ def _configured(name: str, inventory: Inventory, around: Mapping[str, Any] | Non
 
 
 def _attribute(inventory: Inventory, name: str) -> str:
-    values = (each.get(name) for found in inventory.resources for each in found.instances)
-    return next((str(each) for each in values if isinstance(each, str) and each and "/" not in each), "")
+    values = (
+        each
+        for found in inventory.resources
+        if found.type.startswith("google_")
+        for each in found.instances
+        if "/" not in str(each.get(name))
+    )
+    return next((value for each in values if (value := state_input.taken(each, name))), "")
 
 
 def _reached(attributes: Mapping[str, Any] | None) -> dict[str, str]:
     """How a cluster is reached: by its DNS name if it lets anybody in there, else by its address."""
     if attributes is None:
         return {}
-    for endpoints in attributes.get("control_plane_endpoints_config") or ():
-        for dns in endpoints.get("dns_endpoint_config") or ():
-            if dns.get("allow_external_traffic") and dns.get("endpoint"):
-                return {"host": f"https://{dns['endpoint']}"}
-    certificate = attributes["master_auth"][0]["cluster_ca_certificate"]
+    dns = get(attributes, "control_plane_endpoints_config.dns_endpoint_config")
+    if get(dns, "allow_external_traffic") is True and get(dns, "endpoint"):
+        return {"host": literal(f"https://{state_input.host(get(dns, 'endpoint'))}")}
+    encoded = get(attributes, "master_auth.cluster_ca_certificate")
     return {
-        "host": f"https://{attributes['endpoint']}",
-        "cluster_ca_certificate": f'${{base64decode("{certificate}")}}',
+        "host": literal(f"https://{state_input.address(attributes.get('endpoint'))}"),
+        "cluster_ca_certificate": literal(state_input.certificate(encoded)),
     }
 
 

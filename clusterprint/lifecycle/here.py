@@ -11,6 +11,7 @@ from typing import Any
 from clusterprint.errors import EnvironmentFailure, UsageError
 from clusterprint.lifecycle.inventory import guarded_by, read_inventory
 from clusterprint.lifecycle.stack import LocalState, Stack, State, read_state_place
+from clusterprint.lifecycle.state_input import parse_state
 
 _FILE = "cdk.tf.json"
 _HELD = "held"
@@ -91,10 +92,12 @@ def contents_of(stack: Stack) -> tuple[str, ...]:
     """What the state of a stack holds, as it lies here: addresses. Nothing if there is none."""
     file = _file(stack)
     try:
-        return tuple(each.address for each in read_inventory(json.loads(file.read_text("utf-8"))).resources)
+        return tuple(
+            each.address for each in read_inventory(parse_state(file.read_text("utf-8"), str(file))).resources
+        )
     except FileNotFoundError:
         return ()
-    except (OSError, ValueError, TypeError, KeyError, AttributeError):  # cut off when Terraform was killed
+    except (OSError, ValueError, EnvironmentFailure):  # cut off when Terraform was killed
         return (f"what {file} is about, which cannot be read ({file.name}.backup is the version before)",)
 
 

@@ -1,9 +1,12 @@
 """What a state holds: what would be lost with it, what of that is data, and what is protected."""
 
+import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from typing import Any, NamedTuple
 
+from clusterprint.lifecycle.state_input import check_state
+from clusterprint.review.delta import blocks, get
 from clusterprint.review.risks.data_loss import held_by, is_way
 
 # Protections that only Terraform knows: providers look into the state before they delete. What to set there.
@@ -68,7 +71,7 @@ class Resource(NamedTuple):
     def is_guard(self) -> bool:
         """Whether it keeps data that it depends on."""
         return self.type == _GUARD and any(
-            _MAY_BE_LOST in ((each.get("input") or {}).get("value") or {}) for each in self.instances
+            get(each, f"input.value.{_MAY_BE_LOST}") is not None for each in self.instances
         )
 
     @property
@@ -117,9 +120,9 @@ class Inventory(NamedTuple):
     def images(self) -> tuple[str, ...]:
         """The images that were built for its machines, as gcloud names them: no state has them."""
         return tuple(
-            f"{image['name']} --project={found.get('project')}"
+            shlex.join((str(image.get("name")), f"--project={found.get('project')}"))
             for found in self._looked_up("google_compute_images")
-            for image in found.get("images") or ()
+            for image in blocks(found, "images")
         )
 
     def _looked_up(self, *types: str) -> Iterator[Mapping[str, Any]]:
@@ -154,12 +157,12 @@ class Inventory(NamedTuple):
         """The state without the protections of what is to go; the next version of it."""
         changed = deepcopy(dict(self.document))
         changed["serial"] = int(changed["serial"]) + 1
-        for each in changed["resources"]:
+        for each in changed.get("resources") or ():
             if each["mode"] != "managed" or _address(each) in kept:
                 continue
-            for instance in each["instances"]:
-                attributes = instance["attributes"]
-                attributes |= _going(each["type"], attributes, with_data=with_data)
+            for instance in each.get("instances") or ():
+                if attributes := instance.get("attributes"):
+                    attributes |= _going(each["type"], attributes, with_data=with_data)
         return changed
 
     def protected_as(self, before: "Inventory") -> dict[str, Any] | None:
@@ -174,7 +177,7 @@ class Inventory(NamedTuple):
             for instance in each.get("instances") or ():
                 was = had.get((_address(each), instance.get("index_key")), {})
                 for name in _going(str(each.get("type")), was, with_data=True):
-                    if name in was:
+                    if name in was and instance.get("attributes"):
                         instance["attributes"][name] = was[name]
         if changed == self.document:
             return None
@@ -183,8 +186,10 @@ class Inventory(NamedTuple):
 
 
 class _Words(dict[str, Any]):
-    def __missing__(self, key: str) -> str:
-        return key.upper()
+    """What a command is filled with, as one types it in a shell."""
+
+    def __getitem__(self, key: str) -> str:
+        return shlex.quote(str(self.get(key, key.upper())))
 
 
 def _protected_by(resource: Resource, *, with_data: bool) -> list[str]:
@@ -251,7 +256,11 @@ def _is_kept(kind: str, before: Mapping[str, Any]) -> bool:
 
 
 def read_inventory(document: Mapping[str, Any]) -> Inventory:
-    """What is in a state as `terraform state pull` prints it; nothing in one that is not there."""
+    """What is in a state as `terraform state pull` prints it; nothing in one that is not there.
+
+    Raises EnvironmentFailure for what is no state.
+    """
+    check_state(document)
     resources = [each for each in document.get("resources") or () if each.get("mode") == "managed"]
     return Inventory(tuple(map(_resource, resources)), document)
 

@@ -7,9 +7,11 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from clusterprint.errors import EnvironmentFailure
 from clusterprint.lifecycle.events import Event, read_event
 from clusterprint.lifecycle.failures import TerraformFailed
 from clusterprint.lifecycle.processes import Command, Processes
+from clusterprint.lifecycle.state_input import parse_state
 from clusterprint.lifecycle.workplace import Workplace
 from clusterprint.lifecycle.world import World
 
@@ -20,6 +22,19 @@ _CHANGES = 2
 
 # Terraform's cache of plug-ins is not made for two that fill it at once.
 _installing = threading.Lock()
+
+
+def _check_errored(file: Path) -> None:
+    try:
+        parse_state(file.read_text("utf-8", "replace"), str(file))
+    except OSError as error:
+        raise EnvironmentFailure(f"cannot read {file}, an unsaved state: {error.strerror}") from error
+    except EnvironmentFailure as failed:
+        raise EnvironmentFailure(
+            f"{failed}: an earlier run could not save its state, and has written that file, perhaps on a "
+            "full disk. What that run created may exist without being in the state. Move the file away, "
+            "and run the same command again; if it then says that a name is taken, add --adopt"
+        ) from None
 
 
 class Terraform:
@@ -38,15 +53,29 @@ class Terraform:
         """Install the providers, connect to the state, and save what an earlier run could not save of it."""
         with _installing:
             self._run("init", "init", "-input=false", "-no-color", "-reconfigure")
+        if others := self.place.other_providers():
+            raise EnvironmentFailure(
+                f"the state {self.place.stack.state.address} asks for {', '.join(others)}, which no stack of "
+                "clusterprint has, and which Terraform would start with your credentials. It was not "
+                "started: find out who has written to that state"
+            )
         self.save_errored()
 
     def save_errored(self) -> None:
-        """Save what an earlier step could not save of the state, if there is any. The next begins so."""
-        if self.place.errored.exists():
-            self._run(
-                "saving the state of an earlier run", "state", "push", "-no-color", self.place.errored.name
-            )
-            self.place.errored.unlink()
+        """Save what an earlier step could not save of the state, if there is any. The next begins so.
+
+        Raises EnvironmentFailure if that is no state, TerraformFailed if it is refused; both say where it is.
+        """
+        file = self.place.errored
+        if not file.exists():
+            return
+        _check_errored(file)
+        try:
+            self._run("saving the state of an earlier run", "state", "push", "-no-color", file.name)
+        except TerraformFailed as failed:
+            errors = [f"{each}\nThe state of the earlier run is in {file}." for each in failed.errors]
+            raise TerraformFailed(failed.step, errors, failed.addresses) from None
+        file.unlink()
 
     def plan(self, *options: str, heard: Heard) -> bool:
         """Make a plan; whether it changes anything."""
@@ -144,8 +173,11 @@ class Terraform:
         if code:
             self._processes.check()
             raise TerraformFailed(words[0], [said.strip()])
-        # Warnings may stand before it.
-        found: dict[str, Any] = json.loads(said[said.index("{") :]) if "{" in said else {}
+        try:
+            # Warnings may stand before it.
+            found: dict[str, Any] = json.loads(said[said.index("{") :]) if "{" in said else {}
+        except (ValueError, RecursionError):
+            raise TerraformFailed(words[0], ["its answer is not JSON that can be read"]) from None
         return found
 
     def _command(self, words: Sequence[str], log: Path) -> Command:

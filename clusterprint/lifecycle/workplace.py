@@ -7,6 +7,7 @@ and so does each Terraform that it has started: it is free when the last of them
 import fcntl
 import json
 import os
+import re
 import shutil
 import sys
 import time
@@ -22,6 +23,9 @@ from clusterprint.lifecycle.stack import Stack
 #: What Terraform writes when it cannot save a state.
 ERRORED = "errored.tfstate"
 _LOCK_FILE = ".terraform.lock.hcl"
+# The providers in it, and the registries and the maker of all that stacks are built with.
+_INSTALLED = re.compile(r'^provider "([^"]*)"', re.MULTILINE)
+_OURS = re.compile(r"registry\.(?:terraform\.io|opentofu\.org)/hashicorp/[-a-z0-9]+")
 _PROVIDERS = ".providers.json"
 _HELD = ".held"
 _LOOK_EVERY = 0.2  # seconds
@@ -49,6 +53,14 @@ class Workplace(NamedTuple):
     def errored(self) -> Path:
         """A state that could not be saved, if there is one."""
         return self.folder / ERRORED
+
+    def other_providers(self) -> list[str]:
+        """What Terraform has installed here for the state alone, and is made by others."""
+        try:
+            lock = (self.folder / _LOCK_FILE).read_text("utf-8")
+        except FileNotFoundError:  # a simulated provider is none that is installed
+            return []
+        return sorted({each for each in _INSTALLED.findall(lock) if not _OURS.fullmatch(each)})
 
     def note_program(self, pid: int) -> None:
         """Say which Terraform is at work here, for a run that finds it still active when this one is gone."""

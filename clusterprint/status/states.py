@@ -6,12 +6,13 @@ from contextlib import ExitStack
 from typing import Any, NamedTuple
 
 from clusterprint.derived import state_names
-from clusterprint.errors import ClusterprintError
+from clusterprint.errors import ClusterprintError, EnvironmentFailure
 from clusterprint.lifecycle.failures import Lock, TerraformFailed, explain
 from clusterprint.lifecycle.inventory import read_inventory
 from clusterprint.lifecycle.reviewing import changes
 from clusterprint.lifecycle.session import Session
 from clusterprint.lifecycle.stack import Stack, State
+from clusterprint.lifecycle.state_input import parse_state
 from clusterprint.lifecycle.terraform import Terraform
 from clusterprint.lifecycle.workplace import AtWork
 from clusterprint.status.programs import Missing, Programs, Unasked
@@ -173,14 +174,12 @@ def _words(failed: TerraformFailed | ClusterprintError) -> str:
 def _kept(state: State, programs: Programs) -> tuple[_Found, str]:
     """The state as it lies in the bucket, without Terraform."""
     try:
-        document = json.loads(programs.text("gcloud", "storage", "cat", state.address))
+        said = programs.text("gcloud", "storage", "cat", state.address)
+        return _Found(parse_state(said, state.address), None), ""
     except Missing:
         return _Found({}, None), ""
-    except Unasked as error:
+    except (Unasked, EnvironmentFailure) as error:
         return _Found({}, None), f"state: {error}"
-    except ValueError:
-        return _Found({}, None), f"state: {state.address} is not a Terraform state"
-    return _Found(document if isinstance(document, dict) else {}, None), ""
 
 
 def read_lock(state: State, programs: Programs) -> tuple[Lock | None, str]:

@@ -5,7 +5,7 @@ from support import BLUEPRINTS, plans_of
 
 from clusterprint.access import inside, machines
 from clusterprint.access.command import Command
-from clusterprint.errors import UsageError
+from clusterprint.errors import EnvironmentFailure, UsageError
 from clusterprint.plan.part import StackPlan
 from clusterprint.plan.vm import VmPlan
 from clusterprint.plan.vmss import VmssPlan
@@ -112,7 +112,51 @@ def test_a_cluster_on_azure_that_does_not_stand_has_no_way_in() -> None:
     (plan,) = plans("vmss-nc-dev")
     assert isinstance(plan, VmssPlan)
     with pytest.raises(UsageError, match="does not exist"):
-        machines.azure_values({plan.name: {}}, plan)
+        machines.azure_ways({plan.name: {}}, plan)
+
+
+EVIL = "ssh -oProxyCommand='touch X' azureuser@20.1.2.3"
+
+
+def azure(*changes: tuple[str, str]) -> VmssPlan:
+    (plan,) = plans("vmss-nc-dev", *changes)
+    assert isinstance(plan, VmssPlan)
+    return plan
+
+
+def test_of_a_state_on_azure_only_addresses_are_taken() -> None:
+    """Whoever writes to it must not choose what is run here."""
+    plan = azure()
+    addresses = dict.fromkeys(plan.outputs.addresses, "20.1.2.3")
+    outputs = {plan.name: {"connect": {"value": [EVIL]}, "addresses": {"value": addresses}}}
+    user, ways = plan.admin.username, machines.azure_ways(outputs, plan)
+    assert ways[:2] == [f"ssh {user}@20.1.2.3", f"ssh -J {user}@20.1.2.3 {user}@NODE"]
+    assert not any("Proxy" in each or "{" in each for each in ways)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [None, "", 5, 1e308, True, [], {}, ["20.1.2.3"], EVIL, "-oProxyCommand=x", "20.1.2.3 -oX=y", "20.1.2.3\n",
+     "example.com", "fe80::1%;touch X", "${file(1)}", "x" * 1_000_000],
+)  # fmt: skip
+@pytest.mark.parametrize("leaf", ["head_public", "addresses", "value"])
+def test_what_is_no_address_connects_to_nothing(value: object, leaf: str) -> None:
+    plan = azure()
+    addresses: object = {**dict.fromkeys(plan.outputs.addresses, "20.1.2.3"), "head_public": value}
+    found: object = {"value": value if leaf == "value" else addresses}
+    outputs = {
+        plan.name: {"connect": {"value": [EVIL]}, "addresses": value if leaf == "addresses" else found}
+    }
+    with pytest.raises(
+        EnvironmentFailure, match=r"head_public in the output addresses of .* clusterprint up"
+    ):
+        machines.azure_ways(outputs, plan)
+
+
+def test_outputs_of_an_earlier_version_are_written_anew_and_not_used() -> None:
+    plan = azure()
+    with pytest.raises(EnvironmentFailure, match="clusterprint up writes the outputs anew"):
+        machines.azure_ways({plan.name: {"connect": {"value": ["ssh azureuser@20.1.2.3"]}}}, plan)
 
 
 # ---- inside of Kubernetes clusters

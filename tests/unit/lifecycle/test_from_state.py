@@ -8,6 +8,7 @@ from clusterprint.errors import EnvironmentFailure, UsageError
 from clusterprint.lifecycle import from_state
 from clusterprint.lifecycle.from_state import stacks_of
 
+OURS = ("azurerm", "google", "helm", "kubernetes")
 PROVIDER = 'provider["registry.terraform.io/hashicorp/{}"]'
 
 
@@ -59,7 +60,7 @@ def _bucket(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     program.chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setattr(from_state, "gcloud", gcloud)
-    monkeypatch.setattr(from_state, "_pins", dict)
+    monkeypatch.setattr(from_state, "_pins", lambda: {name: {"source": name} for name in OURS})
 
 
 def test_what_runs_in_a_cluster_is_reached_in_that_cluster_and_in_no_other() -> None:

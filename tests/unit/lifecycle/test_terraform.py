@@ -1,10 +1,12 @@
 import json
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-from clusterprint.lifecycle.failures import TerraformFailed
+from clusterprint.errors import EnvironmentFailure
+from clusterprint.lifecycle.failures import TerraformFailed, explain
 from clusterprint.lifecycle.processes import Processes
 from clusterprint.lifecycle.stack import Stack, State
 from clusterprint.lifecycle.terraform import Terraform
@@ -41,7 +43,7 @@ def calls(tmp_path: Path) -> list[str]:
 
 def test_a_state_that_could_not_be_saved_is_saved_by_the_next_run(terraform: Make, tmp_path: Path) -> None:
     made = terraform("")
-    made.place.errored.write_text("{}")
+    made.place.errored.write_text(json.dumps(PULLED))
     made.init()
     assert [each.split()[0] for each in calls(tmp_path)] == ["init", "state"]
     assert calls(tmp_path)[1] == f"state push -no-color {ERRORED}"
@@ -50,11 +52,54 @@ def test_a_state_that_could_not_be_saved_is_saved_by_the_next_run(terraform: Mak
 
 def test_it_is_kept_when_it_is_refused(terraform: Make) -> None:
     made = terraform('[ "$1" != state ] || { echo "over newer state with serial 5"; exit 1; }')
-    made.place.errored.write_text("{}")
+    made.place.errored.write_text(json.dumps(PULLED))
     with pytest.raises(TerraformFailed) as failed:
         made.init()
-    assert failed.value.errors == ("over newer state with serial 5",)
+    (said,) = failed.value.errors
+    assert said == f"over newer state with serial 5\nThe state of the earlier run is in {made.place.errored}."
     assert made.place.errored.exists()
+    assert explain(said).name == "newer state"
+    assert "the file named above" in explain(said).help
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "{", "{}", "[]", '{"version": 4, "serial": 1, "resources": [{"mode": "ma', "\0" * 100, "9" * 9999],
+)
+def test_a_file_that_is_no_state_is_named_and_never_pushed(
+    terraform: Make, tmp_path: Path, text: str
+) -> None:
+    made = terraform("")
+    made.place.errored.write_text(text)
+    with pytest.raises(EnvironmentFailure, match="Move the file away") as failed:
+        made.init()
+    assert str(failed.value).startswith(f"{made.place.errored} is not a Terraform state")
+    assert [each.split()[0] for each in calls(tmp_path)] == ["init"]
+    assert made.place.errored.exists()
+
+
+@pytest.mark.parametrize(
+    ("installed", "others"),
+    [
+        ("registry.terraform.io/hashicorp/google", ""),
+        ("registry.opentofu.org/hashicorp/azurerm", ""),
+        ("evil.example/hashicorp/google", "evil.example/hashicorp/google"),
+        ("registry.terraform.io/evil/google", "registry.terraform.io/evil/google"),
+        ("registry.terraform.io/hashicorp/google/../x", "registry.terraform.io/hashicorp/google/../x"),
+    ],
+)
+def test_a_provider_that_only_the_state_asks_for_is_not_started(
+    terraform: Make, installed: str, others: str
+) -> None:
+    made = terraform("")
+    (made.place.folder / ".terraform.lock.hcl").write_text(
+        f'# by init\nprovider "registry.terraform.io/hashicorp/helm" {{\n}}\nprovider "{installed}" {{\n}}\n'
+    )
+    if not others:
+        made.init()
+        return
+    with pytest.raises(EnvironmentFailure, match=re.escape(f"asks for {others}, which no stack")):
+        made.init()
 
 
 def test_what_is_applied_is_the_plan_that_was_made(terraform: Make, tmp_path: Path) -> None:

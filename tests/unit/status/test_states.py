@@ -32,6 +32,7 @@ TAINTED = {
     "instances": [{"status": "tainted", "index_key": "a", "attributes": {}}],
 }
 STANDS = {
+    "version": 4,
     "serial": 1,
     "resources": [NETWORK],
     "outputs": {
