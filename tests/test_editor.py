@@ -9,9 +9,10 @@ from language_server import SERVER, LanguageServer
 from support import ROOT
 
 from clusterprint.blueprint import KINDS
+from clusterprint.validate.schemas import ALL, whole_schema
 
 FILE = ROOT / "schema" / "blueprint.schema.json"
-SCHEMA = json.loads(FILE.read_text("utf-8"))
+SCHEMA = json.loads(whole_schema(ALL))
 
 pytestmark = [pytest.mark.slow, pytest.mark.long, pytest.mark.xdist_group("editor")]
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from docs_pages.commands import exit_codes_page
 from support import BLUEPRINTS, ROOT, Run
 
 from clusterprint import synth
@@ -193,7 +194,7 @@ def test_a_link_with_such_a_name_is_not_followed(tmp_path: Path) -> None:
 
 def test_the_exit_codes_are_documented(clusterprint: Run) -> None:
     said = " ".join(clusterprint("--help").stdout.split())
-    page = (ROOT / "docs/reference/exit-codes.md").read_text("utf-8")
+    page = exit_codes_page()
     for code in ("0", "1", "2", "3", "4", "5", "6", "130", "143"):
         assert f"{code} " in said
         assert f"| {code} |" in page

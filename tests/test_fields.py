@@ -29,6 +29,7 @@ from clusterprint.plan.argument import named
 from clusterprint.plan.part import PlanPart
 from clusterprint.resolve import resolve
 from clusterprint.validate.convert import _bare, convert
+from clusterprint.validate.schemas import ALL, whole_schema
 
 #: Fields that change nothing of what is built, and why they are there.
 WITHOUT_EFFECT = {
@@ -96,7 +97,7 @@ MORE = {
     },
 }
 
-SCHEMA = json.loads((ROOT / "schema" / "blueprint.schema.json").read_text("utf-8"))
+SCHEMA = json.loads(whole_schema(ALL))
 
 
 class Field(NamedTuple):

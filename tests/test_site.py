@@ -117,6 +117,23 @@ def test_what_lies_beside_the_pages_is_shown_where_it_is(
     assert on_page_markdown(written, page, config) == (published or without)
 
 
+@pytest.mark.parametrize(
+    ("path", "written", "shown"),
+    [
+        ("gke.md", "see `GKE016`", "see [`GKE016`](rules/GKE016.md)"),
+        ("tasks/index.md", "see `reference/cli`", "see [`reference/cli`](../reference/cli.md)"),
+        ("rules/GKE016.md", "`GKE016` and `GKE017`", "`GKE016` and [`GKE017`](GKE017.md)"),
+        ("gke.md", "[as `GKE016` says](ray.md)", "[as `GKE016` says](ray.md)"),
+        ("gke.md", "`GKE999`, `gke` and `GKE016: text`", "`GKE999`, `gke` and `GKE016: text`"),
+        ("gke.md", "```text\n`GKE016`\n```", "```text\n`GKE016`\n```"),
+    ],
+)
+def test_the_name_of_a_generated_page_is_a_link_to_it(path: str, written: str, shown: str) -> None:
+    page: Any = SimpleNamespace(file=SimpleNamespace(src_uri=path))
+    config: Any = SimpleNamespace(docs_dir=str(ROOT / "docs"))
+    assert on_page_markdown(written, page, config) == shown
+
+
 @pytest.fixture(scope="module")
 def address(site: Path) -> Iterator[str]:
     """The site, as a browser gets it."""

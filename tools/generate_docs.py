@@ -1,10 +1,11 @@
-"""Rules, schema, commands, catalog and templates -> docs/rules/, docs/reference/ and docs/gitops/.
+"""Rules and templates -> docs/rules.md and docs/gitops/.
 
     python tools/generate_docs.py           writes the pages
     python tools/generate_docs.py --check   compares, exit code 1 if a page is stale
 
-These folders hold generated pages only: a page that is not made any more is removed. What stands on a page is
-made in `docs_pages/`.
+What a reviewer of a change should see is committed: the list of all codes, and workflows as users get them.
+The pages of codes and of the reference are made with the site (`docs_pages/site.py`). docs/gitops holds
+generated files only: a file that is not made any more is removed.
 """
 
 import sys
@@ -13,33 +14,18 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from docs_pages.commands import commands_page, exit_codes_page, failures_page  # noqa: E402 - the checkout first
-from docs_pages.components import components_page  # noqa: E402
-from docs_pages.kinds import kind_page  # noqa: E402
-from docs_pages.machines import machines_page  # noqa: E402
-from docs_pages.problems import topic_page, topics_page  # noqa: E402
-from docs_pages.rights import rights_page  # noqa: E402
+from docs_pages.problems import topics_page  # noqa: E402 - the checkout first
 
-from clusterprint import describe  # noqa: E402
-from clusterprint.cli import topics  # noqa: E402
 from clusterprint.gitops.fill import TEMPLATES, Filled, Values, fill  # noqa: E402
 
-FOLDERS = ("docs/rules", "docs/reference", "docs/gitops")
+FOLDERS = ("docs/gitops",)
 #: What the templates of `clusterprint init gitops` are filled with to be shown.
 EXAMPLE = Values(source="OWNER/clusterprint@v1.0.0", blueprints="blueprints", branch="main")
 
 
 def generate() -> dict[str, str]:
     """Make every page: path -> content."""
-    made = {f"docs/rules/{topic.code}.md": topic_page(topic) for topic in topics.all_topics().values()}
-    made["docs/rules/index.md"] = topics_page()
-    made |= {f"docs/reference/{kind.name}.md": kind_page(kind) for kind in describe.kinds()}
-    made["docs/reference/cli.md"] = commands_page()
-    made["docs/reference/exit-codes.md"] = exit_codes_page()
-    made["docs/reference/failures.md"] = failures_page()
-    made["docs/reference/machines.md"] = machines_page()
-    made["docs/reference/components.md"] = components_page()
-    made["docs/reference/rights.md"] = rights_page()
+    made = {"docs/rules.md": topics_page()}
     made |= {f"docs/gitops/{each.template.file}": workflow(each) for each in fill(TEMPLATES, EXAMPLE)}
     return made
 

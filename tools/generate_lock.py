@@ -32,6 +32,7 @@ def requirements(file: Path) -> list[str]:
     """What a list is made from.
 
     Reviews need what clusterprint needs to run, and to be built: a wheel is built from complete bindings.
+    The site describes the language and the commands, which needs clusterprint without the engine.
     """
     whole = pyproject(file)
     project, built = whole["project"], whole["build-system"]
@@ -39,7 +40,10 @@ def requirements(file: Path) -> list[str]:
         return sorted(project["dependencies"])
     extras = project["optional-dependencies"]
     if file == SITE:
-        return sorted(extras["docs"])
+        engine = tuple(whole["tool"]["clusterprint"]["engine"])
+        return sorted(
+            [*extras["docs"], *(each for each in project["dependencies"] if not each.startswith(engine))]
+        )
     return sorted([*project["dependencies"], *extras["bindings"], *built["requires"]])
 
 

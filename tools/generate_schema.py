@@ -121,7 +121,10 @@ def _heading(kind: str, schema: Schema) -> Schema:
 
 
 def _editor_entry(kinds: dict[str, Schema]) -> Schema:
-    """The schema that editors are pointed at: the kind picks the definition."""
+    """The schema that editors are pointed at: the kind picks the file beside it.
+
+    It has no `$id`, because the names of the files would be taken as relative to that.
+    """
     kind = {
         "description": "Kind of cluster.",
         "enum": list(kinds),
@@ -129,7 +132,6 @@ def _editor_entry(kinds: dict[str, Schema]) -> Schema:
     }
     return {
         "$schema": DRAFT,
-        "$id": "urn:clusterprint:v1:blueprint",
         "title": "clusterprint blueprint",
         "description": "An accelerator cluster, described in a few lines.",
         "type": "object",
@@ -141,7 +143,7 @@ def _editor_entry(kinds: dict[str, Schema]) -> Schema:
         "allOf": [
             {
                 "if": {"properties": {"kind": _exactly(name)}, "required": ["kind"]},
-                "then": {"$ref": f"#/definitions/{name}"},
+                "then": {"$ref": f"{name}.schema.json"},
             }
             for name in kinds
         ],
@@ -149,7 +151,6 @@ def _editor_entry(kinds: dict[str, Schema]) -> Schema:
             {"label": schema["title"], "description": schema["description"], "body": example(schema)}
             for schema in kinds.values()
         ],
-        "definitions": kinds,
     }
 
 

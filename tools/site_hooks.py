@@ -1,11 +1,11 @@
-"""What MkDocs asks while it builds the site: pages of blueprints, and links that lead out of docs/.
+"""What MkDocs asks while it builds the site: generated pages, and links that differ from the repository.
 
 The pages of docs/ are written to be read in the repository too, so they link to blueprints and to code
 beside docs/. On the site a blueprint is a page, and code is where the repository that publishes shows it. A
-site that no repository publishes has no such place: there the words stay, and the link goes.
+site that no repository publishes has no such place: there the words stay, and the link goes. The pages of
+codes and of the reference exist on the site only: there a code span that names one becomes a link to it.
 """
 
-import json
 import os
 import re
 import sys
@@ -20,15 +20,19 @@ from mkdocs.structure.pages import Page
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from build_hooks.metadata import Home  # noqa: E402 - the checkout first, then the import
+from docs_pages.site import site_pages  # noqa: E402 - the checkout first, then the imports
+
+from build_hooks.metadata import Home  # noqa: E402
+from clusterprint import describe  # noqa: E402
 
 log = get_plugin_logger(__name__)
 
-_KIND = json.loads((ROOT / "schema" / "blueprint.schema.json").read_text("utf-8"))["properties"]["kind"]
-#: What each kind is; from the published schema, as the site is built where clusterprint is not installed.
-KINDS: dict[str, str] = dict(zip(_KIND["enum"], _KIND["enumDescriptions"], strict=True))
+#: What each kind is.
+KINDS = {kind.name: kind.description for kind in describe.kinds()}
 #: `[words](target)` where the target leads up; code in the words is fine, another link is not.
 _OUTWARD = re.compile(r"(?<!!)\[([^\[\]]*)\]\((\.\./[^)\s]*)\)")
+#: A block of code, or what is a link already, neither of which is changed; or a code span of one word.
+_NAMED = re.compile(r"^(```|~~~).*?^\1|\[[^\[\]]*\]\([^)]*\)|`(?P<name>[\w/-]+)`", re.MULTILINE | re.DOTALL)
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
@@ -47,9 +51,10 @@ def _with_kinds(nav: Any) -> Any:
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """A page for the blueprints of each kind, made of the files in blueprints/."""
-    for kind in KINDS:
-        files.append(File.generated(config, f"copy/{kind}.md", content=blueprints_of(kind)))
+    """The pages of codes and of the reference, and one for the blueprints of each kind."""
+    made = site_pages() | {f"copy/{kind}.md": blueprints_of(kind) for kind in KINDS}
+    for path, content in made.items():
+        files.append(File.generated(config, path, content=content))
     return files
 
 
@@ -68,7 +73,7 @@ def blueprints_of(kind: str) -> str:
 
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, **_: object) -> str:
-    """A page whose links out of docs/ lead somewhere."""
+    """A page whose links out of docs/ lead somewhere, and where names of generated pages are links."""
     folder = Path(config.docs_dir) / Path(page.file.src_uri).parent
     home = Home.of(os.environ)
 
@@ -89,7 +94,18 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, **_: objec
         inside = there.relative_to(ROOT).as_posix()
         return f"[{words}]({home.url}/{kind}/{home.revision}/{inside}{anchor and '#' + anchor})"
 
-    return _OUTWARD.sub(link, markdown)
+    return _with_links_to_pages(_OUTWARD.sub(link, markdown), page.file.src_uri)
+
+
+def _with_links_to_pages(markdown: str, path: str) -> str:
+    """Each code span that names a generated page, `GCP001` or `reference/cli`, as a link to that page."""
+
+    def link(found: "re.Match[str]") -> str:
+        name = found["name"] or ""
+        target = next((each for each in (f"rules/{name}.md", f"{name}.md") if each in site_pages()), path)
+        return found[0] if target == path else f"[{found[0]}]({os.path.relpath(target, Path(path).parent)})"
+
+    return _NAMED.sub(link, markdown)
 
 
 def place_of(there: Path) -> str:

@@ -104,7 +104,7 @@ def group() -> None:
     A blueprint is a short YAML file that describes a cluster. Exit codes: 0 done, 1 problems in a blueprint
     (of `doctor`: something is missing), 2 wrong usage, 3 a failure of this machine, of a cloud or of
     clusterprint, 4 changes, 5 changes that the policy forbids, 6 not confirmed, 130 interrupted, 143
-    terminated; docs/reference/exit-codes.md has the whole table.
+    terminated.
     """
 
 

@@ -1,4 +1,4 @@
-"""What shells offer for arguments that are neither files nor fixed words; see docs/reference/cli.md."""
+"""What shells offer for arguments that are neither files nor fixed words."""
 
 from pathlib import Path
 

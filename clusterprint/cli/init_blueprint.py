@@ -83,10 +83,10 @@ def _schema(folder: Path) -> tuple[Path, bool]:
 
 def _write_schema(schema: Path) -> None:
     from clusterprint.review.write import write
-    from clusterprint.validate.schemas import schema_file
+    from clusterprint.validate.schemas import ALL, whole_schema
 
     schema.parent.mkdir(parents=True, exist_ok=True)
-    write(schema_file("blueprint").read_text("utf-8"), schema)
+    write(whole_schema(ALL), schema)
 
 
 def _checked(start: "Start", file: Path, schema: str) -> str:

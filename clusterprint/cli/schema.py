@@ -7,13 +7,11 @@ import click
 from clusterprint.blueprint import KINDS
 from clusterprint.cli.output import say
 from clusterprint.errors import UsageError
-from clusterprint.validate.schemas import schema_file
-
-_ALL = "blueprint"
+from clusterprint.validate.schemas import ALL, schema_file, whole_schema
 
 
 @click.command("schema")
-@click.argument("name", type=click.Choice([_ALL, *KINDS, "policy"]), default=_ALL, metavar="[KIND|policy]")
+@click.argument("name", type=click.Choice([ALL, *KINDS, "policy"]), default=ALL, metavar="[KIND|policy]")
 @click.option(
     "--path", "is_path", is_flag=True, help="Print the path of the installed file, not its content."
 )
@@ -24,13 +22,12 @@ def schema(name: str, is_path: bool, out: Path | None) -> None:  # noqa: FBT001 
     Without a name it is the schema of all kinds, which is the one for editors. It belongs to this version of
     clusterprint: write it again after an upgrade.
     """
-    file = schema_file(name)
     if is_path and out:
         raise UsageError("--path names the installed file, --out writes another: give one of the two")
     if is_path:
-        say(file)
+        say(schema_file(name))
         return
-    text = file.read_text("utf-8")
+    text = whole_schema(name)
     if out is None:
         say(text, nl=False)
         return

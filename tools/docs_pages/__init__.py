@@ -1,1 +1,1 @@
-"""The generated pages of docs/, by what they are about; `generate_docs.py` writes them."""
+"""Pages of the documentation that are made from code and data, by what they are about."""

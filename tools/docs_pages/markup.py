@@ -7,10 +7,10 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent.parent
 
 
-def page(parts: Iterable[str], *sources: str) -> str:
-    """A page of parts, which says at its end what it is made from."""
-    links = " and ".join(f"[{source}](../../{source})" for source in sources)
-    footer = f"---\n\n*Generated from {links} by `make generate`. Changes to this page are overwritten.*"
+def page(parts: Iterable[str], *sources: str, up: str = "../..") -> str:
+    """A page that names its sources at its end; `up` is the path from it to the repository."""
+    links = " and ".join(f"[{source}]({up}/{source})" for source in sources)
+    footer = f"---\n\n*Generated from {links}.*"
     return "\n\n".join([*(part for part in parts if part), footer]) + "\n"
 
 

@@ -1,4 +1,4 @@
-"""docs/rules: a page for everything that can be wrong."""
+"""docs/rules.md, the list of codes, and a page of the site for each code."""
 
 import re
 from pathlib import Path
@@ -24,7 +24,7 @@ def topics_page() -> str:
     for group in topics.groups():
         rows = [
             (
-                f"[{topic.code}]({topic.code}.md)",
+                f"`{topic.code}`",
                 prose(topic.title),
                 topic.severity.value,
                 "yes" if topic.code in rules.soft_codes() else "no",
@@ -32,7 +32,9 @@ def topics_page() -> str:
             for topic in group.topics
         ]
         parts += [f"## {prose(group.title)}", table(("Code", "What", "Severity", "Can be ignored"), rows)]
-    return page(parts, "clusterprint/rules", "clusterprint/load/codes.py", "clusterprint/validate/codes.py")
+    return page(
+        parts, "clusterprint/rules", "clusterprint/load/codes.py", "clusterprint/validate/codes.py", up=".."
+    )
 
 
 def topic_page(topic: Topic) -> str:
