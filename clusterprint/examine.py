@@ -10,8 +10,9 @@ from typing import NamedTuple
 
 from clusterprint.diagnostic import Diagnostic, Severity
 from clusterprint.files.inside import root_of
-from clusterprint.find import STDIN, find
+from clusterprint.find import DEFAULT, STDIN, NothingFound, find
 from clusterprint.load import Loaded, load, load_text, with_defaults
+from clusterprint.load.codes import FILE_MISSING
 from clusterprint.load.limits import MAX_BYTES
 from clusterprint.masking import mask, masked, stars
 from clusterprint.masking.documents import secrets_in
@@ -102,6 +103,20 @@ def read_all(paths: Sequence[Path]) -> list[Read]:
     return found
 
 
+def clusters_in(paths: Sequence[Path]) -> tuple[dict[str, list[Path]], list[Path]]:
+    """The files of each cluster among the paths by its name, and all files that were searched."""
+    try:
+        found = read_all(paths)
+    except NothingFound:
+        found = []
+    names: dict[str, list[Path]] = {}
+    for each in found:
+        name = each.loaded.document.data.get("name") if each.loaded.document else None
+        if isinstance(name, str):
+            names.setdefault(name, []).append(each.file)
+    return names, [each.file for each in found]
+
+
 def _named(paths: Sequence[Path], name: Callable[[Path], str], root: Path | None) -> list["Named"]:
     # Masked from the start, so that a file is called the same everywhere.
     return [(file, mask(name(file)), root or root_of(file, paths)) for file in find(paths, root)]
@@ -141,7 +156,17 @@ def _examine_one(named: Named) -> Outcome:
     loaded, defaults = with_defaults(alone, file, name, root)
     checked = check_alone(loaded.document) if loaded.document is not None else None
     texts = {each.document.file if each.document else each.name: source_of(each) for each in defaults}
-    return Outcome(loaded.diagnostics, source_of(alone), checked, texts)
+    return Outcome(_with_names(loaded.diagnostics, file), source_of(alone), checked, texts)
+
+
+def _with_names(diagnostics: list[Diagnostic], file: Path) -> list[Diagnostic]:
+    """What was found; of a file that does not exist, also the blueprint of the cluster that is called so."""
+    if [each.code for each in diagnostics] != [FILE_MISSING.code] or not DEFAULT.is_dir():
+        return diagnostics
+    meant = clusters_in([DEFAULT])[0].get(file.stem)
+    if not meant:
+        return diagnostics
+    return [diagnostics[0]._replace(help=f"{file.stem} is the name of the cluster in {meant[0]}: name that")]
 
 
 def source_of(loaded: Loaded) -> str:

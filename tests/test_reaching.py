@@ -4,11 +4,13 @@ import json
 import re
 from pathlib import Path
 
+import click
 import pytest
 from stand_ins import Answer, StandIns
-from support import BLUEPRINTS, Run
+from support import BLUEPRINTS, Run, every_command
 
 from clusterprint.access.target import Target, find_target
+from clusterprint.cli import group
 from clusterprint.errors import UsageError
 
 VM = BLUEPRINTS / "vm-smallest.yaml"
@@ -39,7 +41,8 @@ def test_a_cluster_is_named_by_its_file_or_its_name(text: str, meant: Target) ->
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("firts", "there is no cluster 'firts' in .* Did you mean 'first'"),
+        ("firts", r"there is no cluster 'firts', .*Did you mean 'first' \(.*vm-smallest\.yaml\)\?"),
+        ("vm-smallest", r"Did you mean 'first' \(.*vm-smallest\.yaml\)\?"),
         ("first/--help", "'--help' is not the name of a node"),
         ("first/a b", "'a b' is not the name of a node"),
         ("a/b/c", "is neither a blueprint nor NAME/PART"),
@@ -56,6 +59,64 @@ def test_a_name_that_two_clusters_have_is_refused(tmp_path: Path) -> None:
         (tmp_path / name).write_text(VM.read_text())
     with pytest.raises(UsageError, match=r"several blueprints are called 'first': .*a\.yaml, .*b\.yaml"):
         find_target("first", [tmp_path])
+
+
+#: Every command that is about clusters, with its argument for them.
+ABOUT_CLUSTERS = {
+    words: argument
+    for words, command in every_command(group)
+    for argument in command.params
+    if "CLUSTER" in (argument.metavar or "")
+}
+
+
+def test_blueprints_are_only_named_by_the_argument_for_clusters() -> None:
+    others = {
+        (words, each.name)
+        for words, command in every_command(group)
+        for each in command.params
+        if isinstance(each, click.Argument) and each.name in {"path", "paths", "blueprint", "target"}
+    }
+    assert others == {(words, argument.name) for words, argument in ABOUT_CLUSTERS.items()}
+    assert len(others) > 20
+
+
+@pytest.mark.parametrize("words", ABOUT_CLUSTERS)
+def test_every_command_about_clusters_takes_a_name(
+    words: tuple[str, ...], clusterprint: Run, tmp_path: Path
+) -> None:
+    (tmp_path / "vm.yaml").write_text(VM.read_text())
+    told = clusterprint(*words, "firts", "--in", tmp_path).stderr
+    if words != ("review",):  # which is also about folders that are not there any more
+        assert "there is no cluster 'firts'" in told
+        assert f"looked up in {tmp_path}/vm.yaml. Did you mean 'first'" in told
+
+
+def test_a_file_or_folder_of_a_name_comes_before_the_cluster(clusterprint: Run, tmp_path: Path) -> None:
+    (tmp_path / "vm.yaml").write_text("clusterprint: v1\nkind: vm\nname: first\n")
+    for words in (("show", "first"), ("validate", "first"), ("ssh", "first/0", "--print")):
+        done = clusterprint(*words, "--in", "vm.yaml", cwd=tmp_path)
+        assert "--> vm.yaml:" in done.stdout + done.stderr
+    (tmp_path / "first").write_text("clusterprint: v1\nkind: vm\n")
+    for words in (("show", "first"), ("validate", "first"), ("ssh", "first/0", "--print")):
+        done = clusterprint(*words, "--in", "vm.yaml", cwd=tmp_path)
+        assert "--> first:" in done.stdout + done.stderr
+
+
+def test_in_names_the_folder_of_all_blueprints(clusterprint: Run, tmp_path: Path) -> None:
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine/vm.yaml").write_text(VM.read_text())
+    assert "1 blueprint checked" in clusterprint("validate", "--in", "mine", cwd=tmp_path).stdout
+    done = clusterprint("down", "--in", "mine", cwd=tmp_path)
+    assert (done.returncode, "name clusters or blueprints" in done.stderr) == (2, True)
+
+
+def test_a_file_that_is_missing_but_called_as_a_cluster_is(clusterprint: Run, tmp_path: Path) -> None:
+    (tmp_path / "blueprints").mkdir()
+    (tmp_path / "blueprints/vm.yaml").write_text(VM.read_text())
+    said = clusterprint("validate", "first.yaml", cwd=tmp_path).stdout
+    assert "first is the name of the cluster in blueprints/vm.yaml: name that" in said
+    assert "is the name of" not in clusterprint("validate", "second.yaml", cwd=tmp_path).stdout
 
 
 def test_a_command_is_said_run_and_ended_as_it_ended(clusterprint: Run, tmp_path: Path) -> None:

@@ -1,13 +1,21 @@
 """Which cluster is meant: a blueprint's file, or the name of a cluster among blueprints; and what in it."""
 
+import os
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from clusterprint.errors import UsageError
-from clusterprint.examine import read_all
-from clusterprint.find import DEFAULT
+from clusterprint.examine import clusters_in
+from clusterprint.find import DEFAULT, STDIN, NothingFound
+from clusterprint.words import listed
 from clusterprint.words.guesses import alike
+
+# What may be a name. Everything else is a path: that it does not exist is for `load` to say.
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
+# More files than these are only counted.
+_SHOWN = 5
 
 
 class Target(NamedTuple):
@@ -22,7 +30,7 @@ def find_target(text: str, among: Sequence[Path] = ()) -> Target:
 
     Names are looked for `among` files and folders, by default in blueprints/, or in the current folder.
     """
-    if Path(text).is_file():
+    if Path(text).is_file() or text.endswith((".yaml", ".yml")):
         return Target(Path(text), "")
     before, slash, part = text.rpartition("/")
     if slash and Path(before).is_file():
@@ -30,7 +38,17 @@ def find_target(text: str, among: Sequence[Path] = ()) -> Target:
     name, _, part = text.partition("/")
     if not name or "/" in part:
         raise UsageError(f"{text!r} is neither a blueprint nor NAME/PART of a cluster")
-    return Target(_named(name, list(among)), _part(part))
+    return Target(_named(name, among), _part(part))
+
+
+def file_of(path: Path, among: Sequence[Path] = ()) -> Path:
+    """The file or folder that is meant by its path, or by the name of a cluster where no such path exists.
+
+    Raises NothingFound for a name that no cluster has, UsageError for one that several have.
+    """
+    if path == STDIN or os.path.lexists(path) or not _NAME.fullmatch(str(path)):
+        return path
+    return _named(str(path), among)
 
 
 def _part(text: str) -> str:
@@ -40,24 +58,30 @@ def _part(text: str) -> str:
     return text
 
 
-def _named(name: str, among: list[Path]) -> Path:
-    places = among or [DEFAULT if DEFAULT.is_dir() else Path()]
-    names: dict[str, list[Path]] = {}
-    for each in read_all(places):
-        document = each.loaded.document
-        found = document.data.get("name") if document else None
-        if isinstance(found, str):
-            names.setdefault(found, []).append(each.file)
-    files = names.get(name, [])
+def _named(name: str, among: Sequence[Path]) -> Path:
+    places = list(among) or [DEFAULT if DEFAULT.is_dir() else Path()]
+    clusters, searched = clusters_in(places)
+    files = clusters.get(name, [])
     if len(files) > 1:
         raise UsageError(
             f"several blueprints are called {name!r}: {', '.join(map(str, files))}; name the file"
         )
-    if not files:
-        near = alike(name, list(names))
-        meant = f" Did you mean {near[0]!r}?" if near else ""
-        where = "this folder" if places == [Path()] else ", ".join(map(str, places))
-        raise UsageError(
-            f"there is no cluster {name!r} in {where}.{meant} Give its blueprint's file, or --in"
-        )
-    return files[0]
+    if files:
+        return files[0]
+    # The name of a blueprint's file is not always that of its cluster.
+    near = [each for each, files in clusters.items() if name in {file.stem for file in files}]
+    near = near or alike(name, list(clusters))
+    meant = f"Did you mean {near[0]!r} ({clusters[near[0]][0]})? " if near else ""
+    raise NothingFound(
+        f"there is no cluster {name!r}, and no file of that name: {_told(places, searched)}. "
+        f"{meant}Give its blueprint's file, or the folder with --in"
+    )
+
+
+def _told(places: Sequence[Path], searched: Sequence[Path]) -> str:
+    if not searched:
+        where = listed(["this folder" if each == Path() else str(each) for each in places])
+        return f"there are no blueprints in {where}"
+    shown = [str(each) for each in searched[:_SHOWN]]
+    more = [f"{len(searched) - _SHOWN} more"] if len(searched) > _SHOWN else []
+    return f"names were looked up in {listed([*shown, *more], 'and')}"

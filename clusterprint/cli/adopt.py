@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from clusterprint.cli import living
+from clusterprint.cli import living, named
 from clusterprint.cli.output import say
 from clusterprint.errors import EnvironmentFailure, UsageError
 from clusterprint.exit_codes import Code
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @click.command("adopt")
-@living.BLUEPRINTS
+@named.some
 @click.option(
     "-o",
     "--out",
@@ -31,11 +31,12 @@ if TYPE_CHECKING:
 def adopt(paths: tuple[Path, ...], out: Path | None, simulate: Path | None, logs: Path | None) -> None:
     """Find what blueprints name and exists already, and print Terraform's import blocks for it.
 
-    Networks, subnets, routers, firewalls, buckets, file systems, clusters, pools, groups of machines, scale
-    sets and service accounts are looked for by the names that the blueprints give them, with plans of
-    Terraform (or OpenTofu): nothing is changed, and nothing written to a state. With the blocks beside its
-    stack, the first plan imports what exists instead of creating it; `up --adopt` does the same in one step.
-    Each import says what the plan does with it. Exit codes: 0 found or not, 1 something would be recreated.
+    CLUSTER is a name, a blueprint's file, or a folder of blueprints. Networks, subnets, routers, firewalls,
+    buckets, file systems, clusters, pools, groups of machines, scale sets and service accounts are looked for
+    by the names that the blueprints give them, with plans of Terraform (or OpenTofu): nothing is changed, and
+    nothing written to a state. With the blocks beside its stack, the first plan imports what exists instead
+    of creating it; `up --adopt` does the same in one step. Each import says what the plan does with it. Exit
+    codes: 0 found or not, 1 something would be recreated.
     """
     examined = living.sound(paths)
     from clusterprint.lifecycle.adopting import look

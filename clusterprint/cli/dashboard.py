@@ -1,6 +1,5 @@
 """`clusterprint dashboard`: Ray's dashboard on this machine, and the addresses of the others."""
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -22,18 +21,15 @@ PORT = click.option(
 
 
 @click.command("dashboard")
-@reaching.TARGET
+@reaching.target
 @PORT
-@reaching.AMONG
-@reaching.PRINT
-def dashboard(target: str, *, port: int | None, among: tuple[Path, ...], prints: bool) -> None:
+def dashboard(*, reached: reaching.Reached, port: int | None, prints: bool) -> None:
     """Open Ray's dashboard on a port of this machine, as long as the command runs; it prints the address.
 
-    NAME is a cluster among the blueprints, or a blueprint's file. For kind ray it is kubectl port-forward,
-    for machines with Ray or a notebook a tunnel of gcloud compute ssh. For kind gke it prints the addresses
-    of Google's own dashboards.
+    CLUSTER is a name or a blueprint's file. For kind ray it is kubectl port-forward, for machines with Ray or
+    a notebook a tunnel of gcloud compute ssh. For kind gke it prints the addresses of Google's own
+    dashboards.
     """
-    reached = reaching.Reached(target, among)
     from clusterprint.access import inside
     from clusterprint.plan.gke.workloads import GkeWorkloadsPlan
     from clusterprint.plan.vm import VmPlan

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from clusterprint.cli import named
 from clusterprint.cli.output import say
-from clusterprint.cli.report import exit_code, print_report, utf8
-from clusterprint.examine import Examined, examine
+from clusterprint.cli.report import utf8
 from clusterprint.exit_codes import Code
 from clusterprint.find import DEFAULT
 from clusterprint.words import counted
@@ -23,7 +23,7 @@ _SIGNS = {"ok": "ok      ", "lacks": "MISSING ", "unasked": "unasked "}
 
 
 @click.command("doctor")
-@click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
+@named.any_of
 @click.option(
     "--format",
     "form",
@@ -36,15 +36,16 @@ _SIGNS = {"ok": "ok      ", "lacks": "MISSING ", "unasked": "unasked "}
 def doctor(paths: tuple[Path, ...], form: str, *, offline: bool) -> None:
     """Say what is missing on this machine and in this account, each with the command that fixes it.
 
-    PATHS are blueprints or folders of blueprints; the default is blueprints/, if there is one. This checks,
-    as far as the clusters need it: Terraform and other programs, the login, project or subscription, billing,
-    APIs, permissions, quota, machine types and file systems on offer, reservations, the bucket of the state.
-    Nothing is changed. Exit codes: 0 nothing is missing, 1 something is missing or a blueprint has problems,
-    3 something could not be checked.
+    CLUSTER is a name, a blueprint's file, or a folder of blueprints; the default is blueprints/, if there is
+    one. This checks, as far as the clusters need it: Terraform and other programs, the login, project or
+    subscription, billing, APIs, permissions, quota, machine types and file systems on offer, reservations,
+    the bucket of the state. Nothing is changed. Exit codes: 0 nothing is missing, 1 something is missing or a
+    blueprint has problems, 3 something could not be checked.
     """
     from clusterprint import doctor as doctors  # loads the engine, and what asks
 
-    results = _clean(paths).results if paths or DEFAULT.exists() else []
+    problems = "nothing is checked: the blueprints have problems"
+    results = named.sound(paths, problems).results if paths or DEFAULT.exists() else []
     findings = list(doctors.examine(doctors.wanted(results), offline=offline))
     lacks = sum(each.status == "lacks" for each in findings)
     unasked = sum(each.status == "unasked" for each in findings)
@@ -54,17 +55,6 @@ def doctor(paths: tuple[Path, ...], form: str, *, offline: bool) -> None:
     else:
         say(_text(findings, named=bool(results)), to=utf8(sys.stdout))
     sys.exit(Code.PROBLEMS if lacks else Code.FAILED if unasked else Code.DONE)
-
-
-def _clean(paths: Sequence[Path]) -> Examined:
-    examined = examine(paths)
-    if examined.diagnostics:
-        print_report(examined, "text", utf8(sys.stderr))
-    code = exit_code(examined, strict=False)
-    if code:
-        say("nothing is checked: the blueprints have problems", err=True)
-        sys.exit(code)
-    return examined
 
 
 def _text(findings: "Sequence[Finding]", *, named: bool) -> str:

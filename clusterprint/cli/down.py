@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from clusterprint.cli import approving, living
+from clusterprint.cli import approving, living, named
 from clusterprint.cli.ephemeral import kept_here
 from clusterprint.cli.output import say
 from clusterprint.cli.report import utf8
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 @click.command("down")
-@living.BLUEPRINTS
+@named.some
 @living.YES
 @click.option("--plan-only", is_flag=True, help="Show what would be lost, and change nothing.")
 @click.option(
@@ -70,13 +70,16 @@ def down(  # noqa: PLR0913, PLR0917 - click passes options
 ) -> None:
     """Destroy the clusters of blueprints, in the reverse order of `up`.
 
-    Shows what is lost, with data and protections listed separately, and asks once; then removes protections
-    and destroys. Data stays (and what it cannot be without) unless --include-data is given. Where something
-    outside the state blocks a network, it is listed and, once confirmed, removed. Says in the end whether the
-    state is empty. Exit codes are in docs/lifecycle.md.
+    CLUSTER is a name, a blueprint's file, or a folder of blueprints. This shows what is lost, with data and
+    protections listed separately, and asks once; then removes protections and destroys. Data stays (and what
+    it cannot be without) unless --include-data is given. Where something outside the state blocks a network,
+    it is listed and, once confirmed, removed. Says in the end whether the state is empty. Exit codes are in
+    docs/lifecycle.md.
     """
     if bool(paths) == bool(state):
-        raise UsageError("name blueprints, or with --state the states of a cluster whose blueprint is gone")
+        raise UsageError(
+            "name clusters or blueprints, or with --state the states of a cluster whose blueprint is gone"
+        )
     if ephemeral and state:
         raise UsageError("--ephemeral is about states on this machine, --state about those in a bucket")
     approving.check_read_only(read_only=read_only, plan_only=plan_only)

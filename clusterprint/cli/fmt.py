@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from clusterprint.cli.completion import blueprints
+from clusterprint.cli import named
 from clusterprint.cli.output import say
 from clusterprint.cli.report import print_report, utf8
 from clusterprint.errors import UsageError
@@ -21,15 +21,15 @@ from clusterprint.words import counted
 
 
 @click.command("fmt")
-@click.argument("paths", nargs=-1, type=click.Path(path_type=Path), shell_complete=blueprints)
+@named.any_of
 @click.option("--check", is_flag=True, help="Change nothing; exit code 1 if a file is not formatted.")
 def fmt(paths: tuple[Path, ...], check: bool) -> None:  # noqa: FBT001 - click passes options
     """Format blueprints.
 
-    PATHS are blueprints or folders of blueprints, `-` is standard input, formatted to standard output; the
-    default is blueprints/. Only whitespace is changed: indentation, space between words, empty lines.
-    Comments, quotes, the order of keys and what a blueprint means stay as they are. A file that cannot be
-    read as a blueprint is reported and left alone. Exit code 1 if there is one.
+    CLUSTER is a name, a blueprint's file, or a folder of blueprints, or `-` for standard input, which is
+    formatted to standard output; the default is blueprints/. Only whitespace is changed: indentation, space
+    between words, empty lines. Comments, quotes, the order of keys and what a blueprint means stay as they
+    are. A file that cannot be read as a blueprint is reported and left alone. Exit code 1 if there is one.
     """
     found = read_all(paths)
     diagnostics = [problem for each in found for problem in each.loaded.diagnostics]

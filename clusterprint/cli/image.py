@@ -1,15 +1,12 @@
 """`clusterprint image`: the images of a cluster are built, and remembered."""
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 import click
 
-from clusterprint.cli import building
-from clusterprint.cli.completion import blueprints
+from clusterprint.cli import building, named
 from clusterprint.cli.output import say
-from clusterprint.cli.report import exit_code, print_report, utf8
 from clusterprint.errors import UsageError
 from clusterprint.examine import examine
 from clusterprint.words import listed
@@ -23,7 +20,7 @@ P = TypeVar("P")
 
 
 @click.command("image")
-@click.argument("blueprint", type=click.Path(path_type=Path), shell_complete=blueprints)
+@named.one
 @click.option(
     "--submit/--print",
     "submits",
@@ -33,11 +30,11 @@ P = TypeVar("P")
 @click.option("--name", metavar="NAME", help="Which image, if several are built. Left out: all of them.")
 @click.option("--build", metavar="ID", help="Wait for a build that was submitted before.")
 def image(blueprint: Path, submits: bool, name: str | None, build: str | None) -> None:  # noqa: FBT001 - click passes options
-    """Build the images of BLUEPRINT: those of `image_build` or `image_builds`, and of its TPU provisioner.
+    """Build the images of a cluster: those of `image_build` or `image_builds`, and of its TPU provisioner.
 
-    Prints the Cloud Build job. With --submit, submits it with gcloud, waits, and records the image digest
-    in a lock file beside the blueprint. Commit the lock file: the next synth uses it. If the build fails,
-    prints its log and exits with code 3.
+    CLUSTER is a name or a blueprint's file. Prints the Cloud Build job. With --submit, submits it with
+    gcloud, waits, and records the image digest in a lock file beside the blueprint. Commit the lock file: the
+    next synth uses it. If the build fails, prints its log and exits with code 3.
 
     For kind vm, prints which images its nodes boot from and how they are built. With --submit, builds those
     that do not exist, as an apply would, in the network of the nodes, which has to exist.
@@ -104,10 +101,6 @@ def _examined(blueprint: Path) -> "tuple[Blueprint, Path]":
     examined = examine([blueprint])
     if len(examined.results) > 1:
         raise UsageError(f"{blueprint} holds several blueprints: name one")
-    if examined.diagnostics:
-        print_report(examined, "text", utf8(sys.stderr))
-    code = exit_code(examined, strict=False)
-    [result] = examined.results
-    if code or result.blueprint is None:
-        sys.exit(code)
+    [result] = named.insist_on_sound(examined).results
+    assert result.blueprint is not None  # noqa: S101 - it is sound
     return result.blueprint, result.document.folder

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from clusterprint.cli import named
 from clusterprint.cli.output import say
-from clusterprint.cli.report import exit_code, print_report, utf8
 from clusterprint.errors import EnvironmentFailure, UsageError
-from clusterprint.examine import examine
 
 if TYPE_CHECKING:
     from clusterprint.cloud.buckets import StateBucket, Weakness
@@ -23,7 +22,7 @@ _NOT_OF_LABELS = re.compile(r"[^a-z0-9_-]")
 
 
 @click.command("state")
-@click.argument("paths", nargs=-1, required=True, metavar="BLUEPRINT...", type=click.Path(path_type=Path))
+@named.some
 @click.option("--location", help="Where the bucket is created. [default: the region of the blueprint]")
 @click.option(
     "--project", metavar="ID", help="Project that it is created in. [default: that of the blueprint]"
@@ -60,12 +59,7 @@ def state(
 
 
 def _clean(paths: tuple[Path, ...]) -> list[Mapping[str, Any]]:
-    examined = examine(paths)
-    if examined.diagnostics:
-        print_report(examined, "text", utf8(sys.stderr))
-    if code := exit_code(examined, strict=False):
-        say("no bucket is created: the blueprints have problems", err=True)
-        sys.exit(code)
+    examined = named.sound(paths, "no bucket is created: the blueprints have problems")
     return [each.document.data for each in examined.results]
 
 

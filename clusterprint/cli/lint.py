@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from clusterprint.cli.completion import blueprints
+from clusterprint.cli import named
 from clusterprint.cli.fmt import write
 from clusterprint.cli.output import say
 from clusterprint.cli.report import FORMATS, exit_code, print_report, utf8
@@ -18,7 +18,7 @@ from clusterprint.words import counted
 
 
 @click.command("lint")
-@click.argument("paths", nargs=-1, type=click.Path(path_type=Path), shell_complete=blueprints)
+@named.any_of
 @click.option("--fix", is_flag=True, help="Fix what can be fixed in the files, and report the rest.")
 @click.option(
     "--format",
@@ -32,10 +32,10 @@ from clusterprint.words import counted
 def lint(paths: tuple[Path, ...], fix: bool, form: str, strict: bool) -> None:  # noqa: FBT001 - click passes options
     """Check blueprints like `validate`, and fix them.
 
-    PATHS are blueprints or folders of blueprints, `-` is standard input; the default is blueprints/. With
-    --fix, problems with only one possible fix are fixed: misspelled keys, words and names, numbers in quotes,
-    comments that ignore nothing. Each edit is tried first, and kept if the problem is gone and no new one
-    appears. Nothing else in the file changes. Exit code 1 if there is a problem left.
+    CLUSTER is a name, a blueprint's file, or a folder of blueprints, or `-` for standard input; the default
+    is blueprints/. With --fix, problems with only one possible fix are fixed: misspelled keys, words and
+    names, numbers in quotes, comments that ignore nothing. Each edit is tried first, and kept if the problem
+    is gone and no new one appears. Nothing else in the file changes. Exit code 1 if there is a problem left.
     """
     if fix:
         _mend(paths)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from clusterprint.cli.completion import blueprints
+from clusterprint.cli import named
 from clusterprint.cli.output import say
 from clusterprint.cli.tables import lined_up
 from clusterprint.examine import examine
@@ -23,9 +23,7 @@ networks or discounts; + without machines that have no list price; - no list pri
 
 
 @click.command("list")
-@click.argument(
-    "paths", nargs=-1, metavar="[DIR]...", type=click.Path(path_type=Path), shell_complete=blueprints
-)
+@named.any_of
 @click.option(
     "--format",
     "output_format",
@@ -37,8 +35,8 @@ networks or discounts; + without machines that have no list price; - no list pri
 def list(paths: tuple[Path, ...], output_format: str) -> None:  # noqa: A001 - it is what users type
     """List all clusters: kind, machines, capacity, cost and where the state is.
 
-    DIR is a folder of blueprints, or a blueprint; the default is blueprints/. Blueprints with mistakes are
-    listed as far as they can be understood, and the exit code is 1.
+    CLUSTER is a name, a blueprint's file, or a folder of blueprints; the default is blueprints/.
+    Blueprints with mistakes are listed as far as they can be understood, and the exit code is 1.
     """
     examined = examine(paths)
     clusters = [cluster_of(each) for each in examined.results]

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 import click
 
+from clusterprint.cli import named
 from clusterprint.cli.output import say
-from clusterprint.cli.report import exit_code, print_report, utf8
+from clusterprint.cli.report import utf8
 from clusterprint.errors import EnvironmentFailure, UsageError
-from clusterprint.examine import Examined, examine
+from clusterprint.examine import Examined
 from clusterprint.exit_codes import Code
 from clusterprint.find import STDIN
 from clusterprint.lifecycle.display import Display
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 
 SIMULATED = "Simulated: everything happens in a simulated cloud. No real resource is read or changed."
 
-BLUEPRINTS = click.argument("paths", metavar="BLUEPRINT...", nargs=-1, type=click.Path(path_type=Path))
 SIMULATE = click.option(
     "--simulate",
     metavar="DIR",
@@ -56,18 +56,12 @@ def sound(paths: Sequence[Path]) -> Examined:
     insist_on_posix()
     if not paths:
         raise UsageError(
-            "name a blueprint, or a folder of blueprints: what is created and destroyed is never guessed"
+            "name a cluster, its blueprint or a folder of blueprints: what is created and destroyed is never "
+            "guessed"
         )
     if STDIN in paths and not sys.stdin.isatty():
         raise UsageError("with a blueprint from standard input nobody can be asked: write it to a file")
-    examined = examine(paths)
-    if examined.diagnostics:
-        print_report(examined, "text", utf8(sys.stderr))
-    code = exit_code(examined, strict=False)
-    if code:
-        say("nothing was changed: the blueprints have problems", err=True)
-        sys.exit(code)
-    return examined
+    return named.sound(paths, "nothing was changed: the blueprints have problems")
 
 
 def insist_on_posix() -> None:

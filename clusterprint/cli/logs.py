@@ -9,7 +9,7 @@ from clusterprint.errors import UsageError
 
 
 @click.command("logs")
-@reaching.TARGET
+@reaching.target
 @click.option("--follow", "-f", is_flag=True, help="Follow the output, until Ctrl-C.")
 @click.option(
     "--lines",
@@ -20,31 +20,27 @@ from clusterprint.errors import UsageError
     help="Number of last lines.",
 )
 @click.option("--serial", is_flag=True, help="Kind vm: the node's console instead of the log of its setup.")
-@reaching.AMONG
-@reaching.PRINT
 @living.SIMULATE
 def logs(  # noqa: PLR0913 - click passes options
-    target: str,
     *,
+    reached: reaching.Reached,
     follow: bool,
     lines: int,
     serial: bool,
-    among: tuple[Path, ...],
     prints: bool,
     simulate: Path | None,
 ) -> None:
     """Print what a node or a job has printed.
 
-    NAME is a cluster among the blueprints, or a blueprint's file. PART is a node of kind vm or vmss: the log
-    of its setup; or a job of kind gke or ray. Left out, it is the first node or the only job; of kind ray,
-    the head.
+    CLUSTER is a name or a blueprint's file. PART is a node of kind vm or vmss: the log of its setup; or a job
+    of kind gke or ray. Left out, it is the first node or the only job; of kind ray, the head. With --simulate
+    nothing is run: nodes and jobs are not simulated, and --print prints the command.
     """
     from clusterprint.access import inside, machines
     from clusterprint.cli.azure_outputs import connect
     from clusterprint.plan.vm import VmPlan
     from clusterprint.plan.vmss import VmssPlan
 
-    reached = reaching.Reached(target, among)
     first = reached.plans[0]
     if serial and not isinstance(first, VmPlan):
         raise UsageError("--serial is for kind vm")
@@ -55,4 +51,4 @@ def logs(  # noqa: PLR0913 - click passes options
         command = machines.vmss_log(first, reached.part, ways, lines=lines, follow=follow)
     else:
         command = inside.logs(inside.inside(reached.plans), reached.part, lines=lines, follow=follow)
-    reaching.go(command, prints=prints)
+    reaching.go(command, prints=prints, simulate=simulate)

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from clusterprint.cli import living
+from clusterprint.cli import living, named
 from clusterprint.cli.output import say
 from clusterprint.exit_codes import Code
 
@@ -15,7 +15,7 @@ _OF_THE_ENGINE = "cross-stack-output-"
 
 
 @click.command("outputs")
-@living.BLUEPRINTS
+@named.some
 @click.option(
     "--format", "form", type=click.Choice(("text", "json")), default="text", show_default=True, help="Format."
 )
@@ -23,8 +23,9 @@ _OF_THE_ENGINE = "cross-stack-output-"
 def outputs(paths: tuple[Path, ...], form: str, simulate: Path | None) -> None:
     """Print the outputs of existing clusters: how to connect, where dashboards are, names and addresses.
 
-    They are read from the state. JSON is one object with the outputs of each stack by its name; sensitive
-    ones are left out. A stack that does not exist has none.
+    CLUSTER is a name, a blueprint's file, or a folder of blueprints. Outputs are read from the state. JSON is
+    one object with the outputs of each stack by its name; sensitive ones are left out. A stack that does not
+    exist has none.
     """
     examined = living.sound(paths)
     from clusterprint.lifecycle.outputs import read_outputs

@@ -4,25 +4,39 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from clusterprint.cli.completion import blueprints
+from clusterprint.cli import named
 from clusterprint.cli.given import given
 from clusterprint.cli.output import say
-from clusterprint.cli.report import exit_code, print_report, utf8
 from clusterprint.errors import EnvironmentFailure, UsageError
 from clusterprint.examine import examine
-from clusterprint.find import DEFAULT, STDIN
+from clusterprint.find import DEFAULT, STDIN, NothingFound
 
 if TYPE_CHECKING:
     from clusterprint_simcloud.plan import Simulation
 
 
+def _takes_no_folder(command: named.Command) -> named.Command:
+    """Of all commands with --simulate, this one keeps nothing: a folder after it is taken for blueprints."""
+
+    @wraps(command)
+    def explained(**options: object) -> None:
+        try:
+            command(**options)
+        except NothingFound as error:
+            raise UsageError(f"{error}. `plan --simulate` keeps nothing, and takes no folder") from error
+
+    return explained
+
+
 @click.command("plan")
-@click.argument("paths", nargs=-1, type=click.Path(path_type=Path), shell_complete=blueprints)
+@_takes_no_folder
+@named.any_of
 @click.option("--simulate", is_flag=True, help="Plan against a simulated cloud, without credentials.")
 @click.option(
     "--from",
@@ -34,14 +48,15 @@ if TYPE_CHECKING:
 def plan(paths: tuple[Path, ...], simulate: bool, revision: str | None) -> None:  # noqa: FBT001 - click passes options
     """Show what Terraform would do, in a simulated cloud.
 
-    PATHS are blueprints or folders of blueprints; the default is blueprints/. This is real Terraform (or
-    OpenTofu) from the PATH, with simulated providers and a simulated state bucket; docs/simulated-cloud.md
-    describes its limits. Exit code 1 for problems in a blueprint, or if Terraform refuses the plan.
+    CLUSTER is a name, a blueprint's file, or a folder of blueprints; the default is blueprints/. This is real
+    Terraform (or OpenTofu) from the PATH, with simulated providers and a simulated state bucket;
+    docs/simulated-cloud.md describes its limits. Exit code 1 for problems in a blueprint, or if Terraform
+    refuses the plan.
     """
     if not simulate:
         raise UsageError(
-            "this command creates simulated plans only: add --simulate; for a plan of the real cloud, run "
-            "`cdktf diff`, or `terraform plan` in the folder of a stack"
+            "this command creates simulated plans only: add --simulate. For a plan of the real cloud, run "
+            "`clusterprint up --plan-only CLUSTER`"
         )
     named = paths or (DEFAULT,)
     if STDIN in named and revision:
@@ -72,13 +87,9 @@ def _earlier(revision: str | None, paths: Sequence[Path]) -> Iterator[list[Path]
 @contextmanager
 def _synthesized(paths: Sequence[Path], when: str, root: Path | None = None) -> Iterator[list[Path]]:
     """The folders of the stacks of blueprints, for a while; exits with the diagnostics of errors."""
-    examined = examine(paths, root=root)
-    if examined.diagnostics:
-        print_report(examined, "text", utf8(sys.stderr))
-    code = exit_code(examined, strict=False)
-    if code:
-        say(f"nothing is planned: the blueprints{when} have problems", err=True)
-        sys.exit(code)
+    examined = named.insist_on_sound(
+        examine(paths, root=root), f"nothing is planned: the blueprints{when} have problems"
+    )
     from clusterprint.synth import plan_all, synthesize  # loads the engine, once it is needed
 
     with tempfile.TemporaryDirectory(prefix="clusterprint-") as folder:

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from clusterprint.cli import named
 from clusterprint.cli.output import say
 from clusterprint.cli.report import exit_code, print_report, utf8
-from clusterprint.examine import Examined, examine
+from clusterprint.examine import Examined
 from clusterprint.words import counted
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ def policy() -> None:
 
 
 @policy.command("test")
-@click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
+@named.any_of
 @click.option(
     "--policy",
     "file",
@@ -43,14 +44,14 @@ def policy() -> None:
 def test(paths: tuple[Path, ...], file: Path | None, form: str) -> None:
     """Say whether clusters are as policies expect them, by the blueprints and policies that are here.
 
-    PATHS are blueprints or folders of blueprints; the default is blueprints/. All of them are tested, whether
-    anything changes or not: for authors of policies and of blueprints below them. `forbid` and `limits` are
-    about changes: `review` applies those. Exit codes: 0 all are, 1 problems in a blueprint or a policy, 5
-    something is not as expected.
+    CLUSTER is a name, a blueprint's file, or a folder of blueprints; the default is blueprints/. All of them
+    are tested, whether anything changes or not: for authors of policies and of blueprints below them.
+    `forbid` and `limits` are about changes: `review` applies those. Exit codes: 0 all are, 1 problems in a
+    blueprint or a policy, 5 something is not as expected.
     """
     from clusterprint.review.policy.find import named_policy, standing_policies  # loads the engine
 
-    examined = _clean(paths)
+    examined = named.sound(paths, "nothing is tested: the blueprints have problems")
     policies = (
         named_policy(file) if file else standing_policies(each.document.file for each in examined.results)
     )
@@ -66,16 +67,6 @@ def test(paths: tuple[Path, ...], file: Path | None, form: str) -> None:
     else:
         say(_text(policies, found, len(examined.results)))
     sys.exit(_VIOLATED if found else 0)
-
-
-def _clean(paths: tuple[Path, ...]) -> Examined:
-    examined = examine(paths)
-    if examined.diagnostics:
-        print_report(examined, "text", utf8(sys.stderr))
-    if code := exit_code(examined, strict=False):
-        say("nothing is tested: the blueprints have problems", err=True)
-        sys.exit(code)
-    return examined
 
 
 def _sources(policies: "Policies") -> dict[str, str]:

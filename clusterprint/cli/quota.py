@@ -1,7 +1,6 @@
 """`clusterprint quota`: how much of which quota clusters take."""
 
 import json
-import sys
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
@@ -9,9 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from clusterprint.cli import named
 from clusterprint.cli.output import say
-from clusterprint.cli.report import exit_code, print_report, utf8
-from clusterprint.examine import Examined, examine
 
 if TYPE_CHECKING:
     from clusterprint.review.quota import QuotaNeed
@@ -19,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @click.command("quota")
-@click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
+@named.any_of
 @click.option(
     "--format",
     "form",
@@ -32,36 +30,23 @@ if TYPE_CHECKING:
 def quota(paths: tuple[Path, ...], form: str, *, commands: bool) -> None:
     """Show how much of which quotas clusters use.
 
-    PATHS are blueprints or folders of blueprints; the default is blueprints/. The stacks are synthesized, and
-    what they hold is counted by region, metric and capacity model: accelerators, vCPUs, disks, Filestore and
-    Managed Lustre, networks and addresses, at the minimum and the maximum that autoscaling allows. What else
-    runs in the same project uses the same quotas. Storage pools of Hyperdisk and of NetApp are not counted:
-    it is not documented which quota they use. No cloud is asked: `clusterprint doctor` compares with the
-    actual quotas. Exit code 1 for problems in a blueprint.
+    CLUSTER is a name, a blueprint's file, or a folder of blueprints; the default is blueprints/. The stacks
+    are synthesized, and what they hold is counted by region, metric and capacity model: accelerators, vCPUs,
+    disks, Filestore and Managed Lustre, networks and addresses, at the minimum and the maximum that
+    autoscaling allows. What else runs in the same project uses the same quotas. Storage pools of Hyperdisk
+    and of NetApp are not counted: it is not documented which quota they use. No cloud is asked: `clusterprint
+    doctor` compares with the actual quotas. Exit code 1 for problems in a blueprint.
     """
     from clusterprint.cli.needs import quota_of  # loads the engine, once it is needed
     from clusterprint.review.quota_request import request
 
-    examined = clean(paths)
-    needs = quota_of(examined)
+    needs = quota_of(named.sound(paths, "no quotas are shown: the blueprints have problems"))
     if form == "json":
         say(json.dumps([_data(each) for each in needs], indent=2, ensure_ascii=False))
     elif commands:
         say("\n".join(request(metric, sum(each.most for each in many)) for metric, many in asked(needs)))
     else:
         say("\n".join(_lines(needs)))
-
-
-def clean(paths: Sequence[Path]) -> Examined:
-    """The blueprints; exits with the diagnostics of errors."""
-    examined = examine(paths)
-    if examined.diagnostics:
-        print_report(examined, "text", utf8(sys.stderr))
-    code = exit_code(examined, strict=False)
-    if code:
-        say("no quotas are shown: the blueprints have problems", err=True)
-        sys.exit(code)
-    return examined
 
 
 def asked(needs: "Sequence[QuotaNeed]") -> "Iterator[tuple[Metric, list[QuotaNeed]]]":

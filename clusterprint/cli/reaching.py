@@ -7,31 +7,22 @@ import sys
 import time
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from clusterprint.cli.completion import blueprints
+from clusterprint.cli import named
 from clusterprint.cli.output import say
-from clusterprint.cli.report import exit_code, print_report, utf8
-from clusterprint.errors import EnvironmentFailure
+from clusterprint.errors import EnvironmentFailure, UsageError
 from clusterprint.examine import Examined, examine
 
 if TYPE_CHECKING:
     from clusterprint.access.command import Command
     from clusterprint.plan.part import StackPlan
 
-TARGET = click.argument("target", metavar="NAME[/PART]", shell_complete=blueprints)
-AMONG = click.option(
-    "--in",
-    "among",
-    multiple=True,
-    metavar="PATH",
-    type=click.Path(path_type=Path, exists=True),
-    help="Blueprints or folders in which NAME is looked for. Left out: blueprints/.",
-)
-PRINT = click.option("--print", "prints", is_flag=True, help="Print the command, and do not run it.")
+_PRINT = click.option("--print", "prints", is_flag=True, help="Print the command, and do not run it.")
 
 # Seconds in which a port-forward has to be open.
 _OPENS_IN = 30
@@ -43,18 +34,19 @@ class Reached:
     def __init__(self, target: str, among: Sequence[Path]) -> None:
         from clusterprint.access.target import find_target
 
-        file, self.part = find_target(target, among)
-        self.examined = _sound(file)
+        self.file, self.part = find_target(target, among)
+        self.examined = named.insist_on_sound(examine([self.file]), warn=False)
         self.plans = _plans(self.examined)
 
 
-def _sound(file: Path) -> Examined:
-    examined = examine([file])
-    code = exit_code(examined, strict=False)
-    if code:
-        print_report(examined, "text", utf8(sys.stderr))
-        sys.exit(code)
-    return examined
+def target(command: named.Command) -> named.Command:
+    """The argument CLUSTER[/PART], --in and --print of a command; it is given what was `reached`."""
+
+    @wraps(command)
+    def found(*, target: str, among: tuple[Path, ...], **options: object) -> None:
+        command(reached=Reached(target, among), **options)
+
+    return named.TARGET(named.AMONG(_PRINT(found)))
 
 
 def _plans(examined: Examined) -> "tuple[StackPlan, ...]":
@@ -65,11 +57,19 @@ def _plans(examined: Examined) -> "tuple[StackPlan, ...]":
     return resolve(validated.blueprint, validated.document.folder)
 
 
-def go(command: "Command", *, prints: bool) -> None:
-    """Print a command, or run it and exit as it does. What is run is said first."""
+def go(command: "Command", *, prints: bool, simulate: Path | None = None) -> None:
+    """Print a command, or run it and exit as it does. What is run is said first.
+
+    Raises UsageError in a simulated cloud: the command would reach the cluster of this name in the real one.
+    """
     if prints:
         say(command.text)
         return
+    if simulate is not None:
+        raise UsageError(
+            "nodes and jobs are not simulated, and nothing was run. For a cluster in the real cloud, this "
+            f"would run: {command.text}"
+        )
     say(f"$ {command.text}", err=True)
     if command.url:
         say(f"{command.url} as long as this runs; Ctrl-C ends it", err=True)

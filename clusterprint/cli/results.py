@@ -2,7 +2,7 @@
 
 import re
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
@@ -10,10 +10,8 @@ import click
 
 from clusterprint.cli import reaching
 from clusterprint.cli.output import say
-from clusterprint.cli.report import exit_code, print_report, utf8
 from clusterprint.derived import durations
 from clusterprint.errors import UsageError
-from clusterprint.examine import examine
 from clusterprint.results import Collected, Gcloud, Kubectl, Poller, Run, VmRun, collect, collect_from_bucket
 
 if TYPE_CHECKING:
@@ -39,8 +37,7 @@ def _file_name(_context: click.Context, _option: click.Parameter, value: str | N
 
 
 @click.command("results")
-@reaching.TARGET
-@reaching.AMONG
+@reaching.target
 @click.option("--job", metavar="NAME", help="Job of the blueprint, if it has several.")
 @click.option(
     "--run",
@@ -70,29 +67,26 @@ def _file_name(_context: click.Context, _option: click.Parameter, value: str | N
     metavar="NAME",
     help="kubectl context of the cluster. Left out: the context that gcloud creates.",
 )
-@click.option("--print", "prints", is_flag=True, help="Print the commands that do this, and run none.")
-def results(  # noqa: PLR0913, PLR0917 - click passes options
-    target: str,
-    among: tuple[Path, ...],
+def results(  # noqa: PLR0913 - click passes options
+    *,
+    reached: reaching.Reached,
     job: str | None,
     name: str | None,
     timeout: int,
     out: Path,
     context: str | None,
-    prints: bool,  # noqa: FBT001
+    prints: bool,
 ) -> None:
     """Wait for the current run of a job, and keep its log.
 
-    NAME is a cluster among the blueprints, or a blueprint's file, deployed as it is: of kind gke with MPI
-    jobs or JobSets, of kind ray with jobs, of kind vm with an MPI program or NCCL's benchmark (nccl). PART is
-    the job, as --job. The log is written to results/RUN.txt, under a heading with the result of the run. Exit
-    code 0 if the run succeeded, 1 if it failed, 3 on timeout or if the cluster cannot be reached.
+    CLUSTER is a name or a blueprint's file, deployed as it is: of kind gke with MPI jobs or JobSets, of kind
+    ray with jobs, of kind vm with an MPI program or NCCL's benchmark (nccl). PART is the job, as --job. The
+    log is written to results/RUN.txt, under a heading with the result of the run. Exit code 0 if the run
+    succeeded, 1 if it failed, 3 on timeout or if the cluster cannot be reached.
     """
-    blueprint, part = _named(target, among)
-    if part and job and part != job:
-        raise UsageError(f"{target} names another job than --job {job}")
-    job = job or part or None
-    fetched = _fetched(blueprint, job, context)
+    if reached.part and job and reached.part != job:
+        raise UsageError(f"{reached.part} is another job than --job {job}")
+    fetched = _fetched(reached, job or reached.part or None, context)
     if prints:
         say("\n".join(fetched.commands))
         return
@@ -110,10 +104,10 @@ class _Fetched(NamedTuple):
     commands: tuple[str, ...]
 
 
-def _fetched(blueprint: Path, job: str | None, context: str | None) -> _Fetched:
+def _fetched(reached: reaching.Reached, job: str | None, context: str | None) -> _Fetched:
     from clusterprint.plan.vm import VmPlan
 
-    plans = _plans(blueprint)
+    blueprint, plans = reached.file, reached.plans
     first = plans[0]
     if isinstance(first, VmPlan):
         return _of_machines(first, _choose(blueprint, {each.key: each for each in first.runs}, job))
@@ -143,30 +137,6 @@ def _of_cluster(kubectl: Kubectl, run: Run) -> _Fetched:
             kubectl.text("logs", f"--selector={selector}", f"--container={run.container}", "--tail=-1"),
         ),
     )
-
-
-def _named(target: str, among: Sequence[Path]) -> tuple[Path, str]:
-    """The blueprint that is meant, and the job; a file that is not there is for its diagnostics to say."""
-    from clusterprint.access.target import find_target
-
-    return (Path(target), "") if target.endswith((".yaml", ".yml")) else find_target(target, among)
-
-
-def _plans(path: Path) -> "tuple[StackPlan, ...]":
-    """The plans of a blueprint's stacks; exits with the diagnostics of errors."""
-    examined = examine([path])
-    if examined.diagnostics:
-        print_report(examined, "text", utf8(sys.stderr))
-    code = exit_code(examined, strict=False)
-    if code:
-        sys.exit(code)
-    from clusterprint.resolve import resolve
-
-    found = [each for each in examined.results if each.blueprint is not None]
-    if len(found) != 1:
-        raise UsageError(f"{path} is not a blueprint of one cluster")
-    blueprint = found[0].blueprint
-    return resolve(blueprint, found[0].document.folder) if blueprint is not None else ()
 
 
 def _cluster(plan: "StackPlan") -> tuple[str, str]:

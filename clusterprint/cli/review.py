@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from clusterprint.cli.completion import blueprints
+from clusterprint.cli import named
 from clusterprint.cli.given import given
 from clusterprint.cli.output import say
 from clusterprint.cli.report import utf8
@@ -24,7 +24,7 @@ _SUFFIXES = {".txt": "text", ".md": "markdown", ".html": "html", ".json": "json"
 
 
 @click.command("review")
-@click.argument("paths", nargs=-1, type=click.Path(path_type=Path), shell_complete=blueprints)
+@named.either_of
 @click.option(
     "--base", callback=_SIDE, metavar="REV|DIR", help="The earlier version: a git revision, or a folder."
 )
@@ -98,11 +98,11 @@ def review(  # noqa: PLR0913, PLR0917 - click passes options
 ) -> None:
     """Report what a change would do to the clusters: capacity, cost, risks, and the change itself.
 
-    PATHS are blueprints or folders of blueprints; the default is blueprints/. With --base, two versions of
-    them are synthesized and compared, offline and without credentials; with --plan, the report is about a
-    Terraform plan; with both, the Terraform plan is combined with the lines of the blueprints. Exit codes:
-    0 nothing changes, 1 problems in a blueprint, 2 wrong usage, 3 a failure, 4 changes, 5 changes that the
-    policy forbids.
+    CLUSTER is a name, a blueprint's file, or a folder of blueprints; the default is blueprints/. With --base,
+    two versions of them are synthesized and compared, offline and without credentials; with --plan, the
+    report is about a Terraform plan; with both, the Terraform plan is combined with the lines of the
+    blueprints. Exit codes: 0 nothing changes, 1 problems in a blueprint, 2 wrong usage, 3 a failure, 4
+    changes, 5 changes that the policy forbids.
     """
     from clusterprint.review.assemble import assemble  # only commands that review pay for it
     from clusterprint.review.policy.find import find_policies, named_policy
@@ -137,7 +137,7 @@ def _gathered(
     if base is None and not plans:
         raise UsageError("missing option: give --base main (or a folder), --plan FILE, or both")
     if base is None and (head or paths):
-        raise UsageError("--head and PATHS require --base, the version to compare with")
+        raise UsageError("--head and CLUSTER require --base, the version to compare with")
     planned = None
     if plans:
         from clusterprint.review.terraform_plan import gather_plans

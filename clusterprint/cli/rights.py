@@ -1,7 +1,6 @@
 """`clusterprint rights`: what whoever runs Terraform has to be allowed."""
 
 import json
-import sys
 import tempfile
 import textwrap
 from collections import Counter
@@ -12,11 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from clusterprint.cli.completion import blueprints
+from clusterprint.cli import named
 from clusterprint.cli.output import say
-from clusterprint.cli.report import exit_code, print_report, utf8
 from clusterprint.errors import UsageError
-from clusterprint.examine import Examined, examine
+from clusterprint.examine import Examined
 
 if TYPE_CHECKING:
     from clusterprint.rights import Need, Task
@@ -32,7 +30,7 @@ Found = list[tuple[str, list["Need"]]]
 
 
 @click.command("rights")
-@click.argument("paths", nargs=-1, type=click.Path(path_type=Path), shell_complete=blueprints)
+@named.any_of
 @click.option(
     "--format",
     "form",
@@ -60,34 +58,23 @@ def rights(
 ) -> None:
     """Show the permissions that Terraform needs.
 
-    PATHS are blueprints or folders of blueprints; the default is blueprints/. The stacks are synthesized, and
-    the permissions that their resources need are looked up: for a plan, for applying any change, and for
-    destroying everything, with predefined roles that have them. Exit code 1 for problems in a blueprint.
+    CLUSTER is a name, a blueprint's file, or a folder of blueprints; the default is blueprints/. The stacks
+    are synthesized, and the permissions that their resources need are looked up: for a plan, for applying any
+    change, and for destroying everything, with predefined roles that have them. Exit code 1 for problems in a
+    blueprint.
     """
     if scope and not custom:
         raise UsageError("--scope says what a custom role is for: add --custom-role")
     if custom and (task or form != "text"):
         idle = "--task" if task else "--format"
         raise UsageError(f"--custom-role names the task and prints JSON: leave out {idle}")
-    found = _found(_clean(paths))
+    found = _found(named.sound(paths, "no rights are shown: the blueprints have problems"))
     if custom:
         say(_json(_custom(found, custom, scope)))
     elif form == "json":
         say(_json([{"name": name, "scopes": _data(needs, task)} for name, needs in found]))
     else:
         say("\n\n".join(_text(name, needs, task) for name, needs in found))
-
-
-def _clean(paths: Sequence[Path]) -> Examined:
-    """The blueprints; exits with the diagnostics of errors."""
-    examined = examine(paths)
-    if examined.diagnostics:
-        print_report(examined, "text", utf8(sys.stderr))
-    code = exit_code(examined, strict=False)
-    if code:
-        say("no rights are shown: the blueprints have problems", err=True)
-        sys.exit(code)
-    return examined
 
 
 def _found(examined: Examined) -> Found:

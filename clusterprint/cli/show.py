@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from clusterprint.blueprint.blueprint import Blueprint
-from clusterprint.cli.completion import blueprints
+from clusterprint.cli import named
 from clusterprint.cli.output import say
 from clusterprint.cli.report import print_report, utf8
 from clusterprint.cli.tables import lined_up
@@ -26,7 +26,7 @@ _WIDEST = 72
 
 
 @click.command("show")
-@click.argument("blueprint", type=click.Path(path_type=Path), shell_complete=blueprints)
+@named.one
 @click.option(
     "--format",
     "output_format",
@@ -38,12 +38,12 @@ _WIDEST = 72
 def show(blueprint: Path, output_format: str) -> None:
     """Print the whole blueprint as it is understood, and everything that was resolved.
 
-    BLUEPRINT is a file, or `-` for standard input. After each value comes its origin: the line of a file, or
-    the default. Then follow the machines with what the catalog knows about them, the volumes with their
-    performance and monthly cost (`?` is not known, or depends on use), disk pools with the disks in them,
-    storage classes, and the plan of each stack with the address of its state; in text, long texts of it are
-    shortened, and empty values are left out. With mistakes in the blueprint they are printed instead, and the
-    exit code is 1.
+    CLUSTER is a name, a blueprint's file, or `-` for standard input. After each value comes its origin: the
+    line of a file, or the default. Then follow the machines with what the catalog knows about them, the
+    volumes with their performance and monthly cost (`?` is not known, or depends on use), disk pools with the
+    disks in them, storage classes, and the plan of each stack with the address of its state; in text, long
+    texts of it are shortened, and empty values are left out. With mistakes in the blueprint they are printed
+    instead, and the exit code is 1.
     """
     if blueprint.is_dir():
         raise UsageError(f"{blueprint} is a folder: name one blueprint; `clusterprint list` shows all")

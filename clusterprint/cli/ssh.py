@@ -8,33 +8,30 @@ from clusterprint.cli import living, reaching
 
 
 @click.command("ssh")
-@reaching.TARGET
+@reaching.target
 @click.argument("remote", nargs=-1, metavar="[-- COMMAND...]")
-@reaching.AMONG
-@reaching.PRINT
 @click.option("--key", default="", metavar="FILE", help="Private key, where Azure Bastion needs one.")
 @living.SIMULATE
-def ssh(  # noqa: PLR0913 - click passes options
-    target: str,
+def ssh(
     *,
+    reached: reaching.Reached,
     remote: tuple[str, ...],
-    among: tuple[Path, ...],
     key: str,
     simulate: Path | None,
     prints: bool,
 ) -> None:
     """Open a shell on a node, or run a command there.
 
-    NAME is a cluster among the blueprints, or a blueprint's file; PART is a node: its name, with or without
-    the name of the cluster before it. Left out, it is the first node (vm), the head (vmss), the head of Ray
-    (ray). It is gcloud compute ssh, ssh, az network bastion ssh or kubectl exec.
+    CLUSTER is a name or a blueprint's file; PART is a node: its name, with or without the name of the cluster
+    before it. Left out, it is the first node (vm), the head (vmss), the head of Ray (ray). It is gcloud
+    compute ssh, ssh, az network bastion ssh or kubectl exec. With --simulate nothing is run: nodes are not
+    simulated, and --print prints the command.
     """
     from clusterprint.access import inside, machines
     from clusterprint.cli.azure_outputs import connect
     from clusterprint.plan.vm import VmPlan
     from clusterprint.plan.vmss import VmssPlan
 
-    reached = reaching.Reached(target, among)
     first = reached.plans[0]
     if isinstance(first, VmPlan):
         command = machines.vm_shell(first, reached.part, remote)
@@ -43,4 +40,4 @@ def ssh(  # noqa: PLR0913 - click passes options
         command = machines.vmss_shell(first, reached.part, ways, key, remote)
     else:
         command = inside.shell(inside.inside(reached.plans), remote)
-    reaching.go(command, prints=prints)
+    reaching.go(command, prints=prints, simulate=simulate)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from clusterprint.cli import living
+from clusterprint.cli import living, named
 from clusterprint.cli.output import say
 from clusterprint.cli.report import utf8
 from clusterprint.exit_codes import Code
@@ -26,7 +26,7 @@ _SHOWN = 10
 
 
 @click.command("status")
-@living.BLUEPRINTS
+@named.some
 @click.option(
     "--format", "form", type=click.Choice(("text", "json")), default="text", show_default=True, help="Format."
 )
@@ -61,9 +61,10 @@ def status(  # noqa: PLR0913 - click passes options
 ) -> None:
     """Show the state of clusters: stacks, drift, locks, nodes, jobs, outputs, cost so far.
 
-    Stacks are read from their states, and planned to find drift, without a lock. Nodes and jobs are asked
-    through gcloud, kubectl or az. Nothing is changed. What could not be asked is listed, and the exit code is
-    then 3, unless it is 4 for what is known. JSON is one object; with --watch, one in each line.
+    CLUSTER is a name, a blueprint's file, or a folder of blueprints. Stacks are read from their states, and
+    planned to find drift, without a lock. Nodes and jobs are asked through gcloud, kubectl or az. Nothing is
+    changed. What could not be asked is listed, and the exit code is then 3, unless it is 4 for what is known.
+    JSON is one object; with --watch, one in each line.
     """
     examined = living.sound(paths)
     from clusterprint.lifecycle.session import session

@@ -1,7 +1,6 @@
 """`clusterprint submit`: work for a cluster that stands."""
 
 import sys
-from pathlib import Path
 
 import click
 
@@ -12,7 +11,7 @@ from clusterprint.errors import UsageError
 
 
 @click.command("submit")
-@reaching.TARGET
+@reaching.target
 @click.argument("program", nargs=-1, metavar="[JOB | -- PROGRAM...]")
 @click.option("--file", metavar="FILE", help="Kind gke: objects to create, such as an MPIJob or a JobSet.")
 @click.option(
@@ -23,27 +22,22 @@ from clusterprint.errors import UsageError
     help="Kind ray: a folder that goes with the program.",
 )
 @PORT
-@reaching.AMONG
-@reaching.PRINT
 def submit(  # noqa: PLR0913 - click passes options
-    target: str,
     program: tuple[str, ...],
     *,
+    reached: reaching.Reached,
     file: str | None,
     folder: str,
     port: int | None,
-    among: tuple[Path, ...],
     prints: bool,
 ) -> None:
     """Submit work: another run of a job of the blueprint, a program to Ray, or a job of a file to Kubernetes.
 
-    NAME is a cluster among the blueprints, or a blueprint's file. With a job of it (NAME/JOB, or NAME JOB)
-    that job runs again: an MPI job, a JobSet or a Ray job, as it is in the cluster, under a name that is
-    printed. For kind ray, a program goes to `ray job submit` through a port-forward; it follows the log, and
-    exits as the job does. For kind gke, --file is kubectl create: give each run a name of its own, or
-    generateName.
+    CLUSTER is a name or a blueprint's file. CLUSTER/JOB (or CLUSTER JOB) runs that job of the blueprint
+    again: an MPI job, a JobSet or a Ray job, as it is in the cluster, under a new name that is printed. For
+    kind ray, a program goes to `ray job submit` through a port-forward; it follows the log, and exits as the
+    job does. For kind gke, --file is kubectl create: give each run a name of its own, or generateName.
     """
-    reached = reaching.Reached(target, among)
     if job := _job(reached, program):
         if file or folder or (reached.part and program):
             raise UsageError(
@@ -57,7 +51,7 @@ def submit(  # noqa: PLR0913 - click passes options
     of = inside.inside(reached.plans)
     if isinstance(of.content, RayPlan):
         if file or not program:
-            raise UsageError("give Ray a program: clusterprint submit NAME -- python train.py")
+            raise UsageError("give Ray a program: clusterprint submit CLUSTER -- python train.py")
         forward = inside.dashboard(of, port or 0)
         command = inside.ray_submit(forward.url, folder, program)
         if prints:
@@ -66,8 +60,8 @@ def submit(  # noqa: PLR0913 - click passes options
         sys.exit(reaching.through(forward, command))
     if not file or program or folder:
         raise UsageError(
-            "give Kubernetes a job of the blueprint (clusterprint submit NAME JOB), or a file: "
-            "clusterprint submit NAME --file JOB.yaml"
+            "give Kubernetes a job of the blueprint (clusterprint submit CLUSTER JOB), or a file: "
+            "clusterprint submit CLUSTER --file JOB.yaml"
         )
     reaching.go(inside.apply(of, file), prints=prints)
 

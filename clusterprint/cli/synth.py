@@ -5,16 +5,14 @@ from pathlib import Path
 
 import click
 
-from clusterprint.cli.completion import blueprints
+from clusterprint.cli import named
 from clusterprint.cli.output import say
-from clusterprint.cli.report import exit_code, print_report, utf8
-from clusterprint.examine import examine
 from clusterprint.leftovers import Leftover, clear_leftovers
 from clusterprint.progress import shown
 
 
 @click.command("synth")
-@click.argument("paths", nargs=-1, type=click.Path(path_type=Path), shell_complete=blueprints)
+@named.any_of
 @click.option(
     "-o",
     "--out",
@@ -27,17 +25,13 @@ from clusterprint.progress import shown
 def synth(paths: tuple[Path, ...], out: Path, strict: bool) -> None:  # noqa: FBT001 - click passes options
     """Generate Terraform JSON from blueprints.
 
-    PATHS are blueprints or folders of blueprints, `-` is standard input; the default is blueprints/.
+    CLUSTER is a name, a blueprint's file, or a folder of blueprints, or `-` for standard input; the
+    default is blueprints/.
     Blueprints are checked first; if there are problems, nothing is written and the output folder stays
     unchanged. The output is byte for byte the same as that of `cdktf synth`. Folders of stacks that none of
     the blueprints has are removed, unless they contain more than synth wrote.
     """
-    examined = examine(paths)
-    if examined.diagnostics:
-        print_report(examined, "text", utf8(sys.stderr))
-    code = exit_code(examined, strict=strict)
-    if code:
-        sys.exit(code)
+    examined = named.sound(paths, strict=strict)
     from clusterprint.synth import plan_all, synthesize
 
     with shown(sys.stderr):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from clusterprint.cli import approving, building, images_first, living
+from clusterprint.cli import approving, building, images_first, living, named
 from clusterprint.cli import ephemeral as short
 from clusterprint.cli.output import say
 from clusterprint.cli.report import utf8
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 @click.command("up")
-@living.BLUEPRINTS
+@named.some
 @living.YES
 @click.option("--plan-only", is_flag=True, help="Show what would change, and change nothing.")
 @living.SIMULATE
@@ -85,10 +85,11 @@ def up(  # noqa: PLR0913, PLR0917 - click passes options
 ) -> None:
     """Create the clusters of blueprints, or change them to what the blueprints say.
 
-    Checks the blueprints and runs Terraform (or OpenTofu) for each of their stacks, in the order in which
-    they need each other: it plans, shows the review of that plan, asks, and applies that very plan. What
-    fails is explained; the same command goes on from there. The first Ctrl-C lets Terraform finish its step,
-    the second stops it at once. Exit codes are in docs/lifecycle.md.
+    CLUSTER is a name, a blueprint's file, or a folder of blueprints. This checks the blueprints and runs
+    Terraform (or OpenTofu) for each of their stacks, in the order in which they need each other: it plans,
+    shows the review of that plan, asks, and applies that very plan. What fails is explained; the same command
+    goes on from there. The first Ctrl-C lets Terraform finish its step, the second stops it at once. Exit
+    codes are in docs/lifecycle.md.
 
     With --ephemeral, the cluster stays up until a signal or a limit, and is destroyed whatever happens
     before.

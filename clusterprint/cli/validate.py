@@ -5,13 +5,13 @@ from pathlib import Path
 
 import click
 
-from clusterprint.cli.completion import blueprints
+from clusterprint.cli import named
 from clusterprint.cli.report import FORMATS, exit_code, print_report, utf8
 from clusterprint.examine import examine
 
 
 @click.command("validate")
-@click.argument("paths", nargs=-1, type=click.Path(path_type=Path), shell_complete=blueprints)
+@named.any_of
 @click.option(
     "--format",
     "form",
@@ -32,7 +32,8 @@ from clusterprint.examine import examine
 def validate(paths: tuple[Path, ...], form: str, strict: bool, jobs: int) -> None:  # noqa: FBT001 - click passes options
     """Check blueprints completely, without touching a cloud.
 
-    PATHS are blueprints or folders of blueprints, `-` is standard input; the default is blueprints/.
+    CLUSTER is a name, a blueprint's file, or a folder of blueprints, or `-` for standard input; the
+    default is blueprints/.
     Blueprints that are checked together are also compared with each other. All problems are reported at
     once. Exit code 1 if there is a problem.
     """

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from clusterprint.cli.completion import blueprints
+from clusterprint.cli import named
 from clusterprint.cli.output import say
 from clusterprint.cli.report import print_report, utf8
 from clusterprint.errors import UsageError
@@ -24,16 +24,16 @@ if TYPE_CHECKING:
 
 
 @click.command("vendor")
-@click.argument("paths", nargs=-1, type=click.Path(path_type=Path), shell_complete=blueprints)
+@named.any_of
 @click.option("--check", is_flag=True, help="Write nothing; exit code 1 if a file is missing or different.")
 def vendor(paths: tuple[Path, ...], check: bool) -> None:  # noqa: FBT001 - click passes options
     """Fetch the files that manifests name by URL, and render the kustomizations that they name.
 
-    PATHS are blueprints or folders of blueprints; the default is blueprints/. Each file is fetched by https,
-    compared with its `sha256` and written beside the blueprint, to be committed with it; an existing one is
-    left alone. Kustomizations are rendered by kubectl, from files beside the blueprint only, where they have
-    changed. Nothing else fetches or renders anything. Exit code 1 if a fetched file has another checksum, or
-    a kustomization cannot be rendered.
+    CLUSTER is a name, a blueprint's file, or a folder of blueprints; the default is blueprints/. Each file is
+    fetched by https, compared with its `sha256` and written beside the blueprint, to be committed with it; an
+    existing one is left alone. Kustomizations are rendered by kubectl, from files beside the blueprint only,
+    where they have changed. Nothing else fetches or renders anything. Exit code 1 if a fetched file has
+    another checksum, or a kustomization cannot be rendered.
     """
     found = read_all(paths)
     if any(each.file == STDIN for each in found):

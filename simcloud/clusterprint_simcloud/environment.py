@@ -32,6 +32,8 @@ _QUIET = {
     "JSII_SILENCE_WARNING_END_OF_LIFE_NODE_VERSION": "1",
     "CI": "1",
 }
+# Programs of real clouds and of their clusters that scripts must not find.
+_REFUSED = ("az", "kubectl", "helm", "ssh")
 # A command of Terraform is short. To collect its garbage as often as Go would costs as much as its work;
 # never to collect it costs a fifth, as all memory then comes from the system, page by page. What the caller
 # says wins.
@@ -45,13 +47,13 @@ def apart() -> dict[str, str]:
 
 
 def tools(folder: Path) -> dict[str, str]:
-    """A `gcloud` that knows this cloud, in front of all that could reach a real one."""
+    """A `gcloud` that knows this cloud, in front of all that could reach a real one; others only refuse."""
     made = folder / "tools"
     made.mkdir(parents=True, exist_ok=True)
-    program = made / "gcloud"
     # A shell finds its interpreter by name where the path has blanks or is long.
-    program.write_text(
-        f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m clusterprint_simcloud.gcloud "$@"\n'
-    )
-    program.chmod(0o755)
+    texts = {"gcloud": f'exec {shlex.quote(sys.executable)} -m clusterprint_simcloud.gcloud "$@"'}
+    texts |= {each: f"echo the simulated cloud has no {each} >&2; exit 1" for each in _REFUSED}
+    for name, text in texts.items():
+        (made / name).write_text(f"#!/bin/sh\n{text}\n")
+        (made / name).chmod(0o755)
     return {"PATH": os.pathsep.join((str(made), os.environ.get("PATH", os.defpath)))}
