@@ -1,6 +1,5 @@
 """What a release is made with; RELEASING.md says in which order.
 
-.venv/bin/python tools/release.py gather    changelog.d becomes a section of CHANGELOG.md
 python tools/release.py check-tag v1.2.3    whether everything says that this is version 1.2.3
 python tools/release.py build dist          sdists and wheels of all distributions, into an empty folder; what
                                             follows is for `python -m build`
@@ -19,8 +18,7 @@ VERSIONS = (
     "simcloud/clusterprint_simcloud/__init__.py",
     "provisioner/clusterprint_provisioner/__init__.py",
 )
-# What lies in changelog.d and is no fragment.
-KEPT = {"README.md", "template.md.jinja"}
+UNRELEASED = "## Unreleased"
 
 
 def versions(root: Path) -> dict[str, str]:
@@ -32,11 +30,6 @@ def versions(root: Path) -> dict[str, str]:
     return {file: match[1] if match else "" for file, match in found.items()}
 
 
-def fragments(root: Path) -> list[str]:
-    """The names of the changes that no release has gathered yet."""
-    return sorted(file.name for file in (root / "changelog.d").iterdir() if file.name not in KEPT)
-
-
 def mistakes(root: Path, tag: str) -> list[str]:
     """Why this state of the repository is not what the tag says; empty when it is."""
     wanted = tag.removeprefix("v")
@@ -45,18 +38,12 @@ def mistakes(root: Path, tag: str) -> list[str]:
         for file, version in versions(root).items()
         if version != wanted
     ]
-    if f"\n## {wanted} (" not in (root / "CHANGELOG.md").read_text("utf-8"):
-        found.append(f"CHANGELOG.md has no section {wanted}: run tools/release.py gather")
-    if left := fragments(root):
-        found.append(f"changelog.d still has {', '.join(left)}: run tools/release.py gather")
+    changelog = (root / "CHANGELOG.md").read_text("utf-8")
+    if f"\n## {wanted} (" not in changelog:
+        found.append(f"CHANGELOG.md has no section '## {wanted} (DATE)': rename '{UNRELEASED}'")
+    if UNRELEASED in changelog:
+        found.append(f"CHANGELOG.md still has a section '{UNRELEASED}', which belongs to this release")
     return found
-
-
-def gather(root: Path) -> None:
-    """Move the changes of changelog.d into CHANGELOG.md, under the version that the package has."""
-    version = versions(root)[VERSIONS[0]]
-    command = [sys.executable, "-m", "towncrier", "build", "--yes", "--version", version]
-    subprocess.run(command, cwd=root, check=True)
 
 
 def build(root: Path, out: Path, *options: str) -> None:
@@ -79,8 +66,6 @@ def build(root: Path, out: Path, *options: str) -> None:
 def main(arguments: list[str]) -> None:
     """Run a command."""
     match arguments:
-        case ["gather"]:
-            gather(ROOT)
         case ["check-tag", tag]:
             if found := mistakes(ROOT, tag):
                 sys.exit("\n".join(found))
