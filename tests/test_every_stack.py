@@ -6,6 +6,8 @@ from typing import Any
 
 from support import GOLDENS
 
+TYPE = "placement_policy[0].type"
+
 
 def stacks() -> Iterator[dict[str, Any]]:
     for golden in sorted(GOLDENS.glob("*.tf.json")):
@@ -37,6 +39,18 @@ def test_clusters_are_entered_with_the_credentials_that_terraform_has() -> None:
 def test_a_node_that_is_ordered_by_name_has_something_to_keep() -> None:
     """Nobody says whether an empty configuration is kept, and listed."""
     assert all(each["preserved_state"]["metadata"] for each in made("google_compute_per_instance_config"))
+
+
+def test_a_pool_does_not_insist_on_a_type_of_placement_that_is_not_returned() -> None:
+    """By a workload policy, of whatever machines: GKE forgets the type, and a plan would replace the pool."""
+    placed = [
+        each
+        for each in made("google_container_node_pool")
+        if each.get("placement_policy", {}).get("policy_name")
+    ]
+    assert {each["node_config"]["machine_type"].partition("-")[0] for each in placed} >= {"a4x", "tpu7x"}
+    kept = [each["name"] for each in placed if TYPE not in each["lifecycle"]["ignore_changes"]]
+    assert kept == []
 
 
 def test_a_peering_with_google_holds_up_no_destroy() -> None:

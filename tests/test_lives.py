@@ -107,6 +107,17 @@ def test_what_was_made_and_reported_as_failed_is_not_in_its_own_way(life: Life) 
     life.run("up", VM, "--detailed-exitcode", expect=Code.NOTHING_TO_DO)
 
 
+def test_a_chart_that_is_not_ready_in_time_needs_nothing_but_the_same_command(
+    life: Life, tmp_path: Path
+) -> None:
+    blueprint = tmp_path / "bench.yaml"
+    blueprint.write_text(GKE)
+    life.faults(Fault("create", "helm_release", error="context deadline exceeded", after=True))
+    assert "apply failed: not ready in time" in life.run("up", blueprint, "--yes", expect=Code.FAILED)
+    life.run("up", blueprint, "--yes")
+    life.run("up", blueprint, "--detailed-exitcode", expect=Code.NOTHING_TO_DO)
+
+
 def test_data_and_what_others_made_go_only_when_asked_for(life: Life, tmp_path: Path) -> None:
     blueprint = tmp_path / "bench.yaml"
     blueprint.write_text(GKE)

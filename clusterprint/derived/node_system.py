@@ -25,6 +25,13 @@ def system(group: VmNodes) -> System:
     return "cos" if group.image is not UNSET and group.image.project == COS_PROJECT else "linux"
 
 
+def has_signed_driver(group: VmNodes) -> bool:
+    """Whether secure boot lets the kernel load the GPU driver: that of COS, or one installed on Ubuntu."""
+    if system(group) == "cos":
+        return True
+    return group.driver is not UNSET and group.image is not UNSET and group.image.project in DRIVER_PROJECTS
+
+
 def takes_packages(group: VmNodes) -> bool:
     """Whether anything can be installed on the machines of a group."""
     return not unsuitable(group) and system(group) != "cos"

@@ -110,10 +110,25 @@ FAILURES = (
         "that have changed. For another range, remove the file systems first, apply, and add them again with it.",
     ),
     Failure(
+        "release name taken",
+        r"cannot re-use a name that is still in use",
+        "The cluster has a Helm release of this name that is not in the state: somebody else has installed it, or a run "
+        "that failed or was killed.",
+        "helm list --all --all-namespaces shows it. If it belongs to this cluster, take it into the state: the same "
+        "command with --adopt. If it is somebody else's, leave that component out of the blueprint and use theirs, or "
+        "have them uninstall it.",
+    ),
+    Failure(
+        "release unfinished",
+        r"another operation \(install/upgrade/rollback\) is in progress",
+        "A run was killed while Helm was installing or upgrading this release, or another run is doing so now.",
+        "If no other run is active: helm rollback NAME --namespace NAMESPACE, or helm uninstall NAME --namespace "
+        "NAMESPACE where there is no earlier revision (helm history shows them). Then run the same command again.",
+    ),
+    Failure(
         "name taken",
         r"alreadyExists|[Aa]lready[ _][Ee]xists|ALREADY_EXISTS|\bError 409.*already|already own(?:ed)? (?:it|by)"
-        r"|requested bucket name is not available|needs to be imported into the State"
-        r"|cannot re-use a name that is still in use",
+        r"|requested bucket name is not available|needs to be imported into the State",
         "A resource of this name exists, but is not in the state: created by somebody else, or by a run that was killed "
         "before it could record it.",
         "If it belongs to this cluster, take it into the state: the same command with --adopt. If it is somebody "
@@ -233,6 +248,14 @@ FAILURES = (
         "The cloud did not answer as it should; that is usually temporary.",
         "Run the same command again in a few minutes.",
         transient=True,
+    ),
+    Failure(
+        "not ready in time",
+        r"context deadline exceeded|timed out waiting for the condition",
+        "What was installed in the cluster did not become ready in time: usually its images are still being pulled, or "
+        "there are no nodes for its pods yet.",
+        "kubectl get pods --all-namespaces shows what is not ready. Run the same command again: it goes on where this "
+        "one stopped.",
     ),
 )
 

@@ -78,11 +78,13 @@ class ClusterAccessPlan(PlanPart, frozen=True, kw_only=True):
 class ReleasePlan(PlanPart, frozen=True, kw_only=True):
     """How Helm makes a release, and how many versions of it it remembers.
 
-    After `wait_seconds` it has failed: enough for objects of ours, which start nothing.
+    After `wait_seconds` it has failed: enough for objects of ours, which start nothing. Helm keeps a first
+    installation that has failed, but the state does not: the next apply upgrades it instead of installing it.
     """
 
     wait_seconds: Annotated[int, Argument("timeout")] = 300
     history: Annotated[int, Argument("max_history")] = 5
+    upgrade_install: Annotated[bool, Argument("upgrade_install")] = True
 
 
 class ChartPlan(ReleasePlan, frozen=True, kw_only=True):

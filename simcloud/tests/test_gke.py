@@ -77,6 +77,19 @@ def test_without_addresses_the_endpoint_is_the_name(api: Api) -> None:
     assert cluster(api, control_plane_endpoints_config=planes).state["endpoint"].endswith(".gke.goog")
 
 
+@pytest.mark.parametrize(("scope", "returned"), [("ALL", [{"scope": "ALL"}]), ("NONE", [])])
+def test_the_scope_of_monitoring_is_returned_unless_it_is_none(
+    api: Api, scope: str, returned: list[dict[str, str]]
+) -> None:
+    def monitoring(scope: str) -> dict[str, Any]:
+        prometheus = {"enabled": True, "auto_monitoring_config": [{"scope": scope}]}
+        return {"monitoring_config": [{"enable_components": [], "managed_prometheus": [prometheus]}]}
+
+    for made in (cluster(api, "a", **monitoring(scope)), api.update(cluster(api, "b"), **monitoring(scope))):
+        (found,) = made.state["monitoring_config"][0]["managed_prometheus"]
+        assert found["auto_monitoring_config"] == returned
+
+
 def test_control_planes_do_not_overlap(api: Api) -> None:
     plane = [{"master_ipv4_cidr_block": "172.16.0.0/28"}]
     made = cluster(api, private_cluster_config=plane)

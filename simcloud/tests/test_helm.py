@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from inside import CLUSTER, NODE_PORT, TOLERATED, chart, meta, pod, values
 
+from clusterprint_simcloud import Fault
 from clusterprint_simcloud.cloud.contents import ApiError
 
 if TYPE_CHECKING:
@@ -150,9 +151,12 @@ def test_values_must_be_yaml(helm: Api, own: str) -> None:
 
 def test_charts_need_nodes_without_taints(tainted: Api, connect: Connect) -> None:
     helm = connect("helm", kubernetes=tainted.config)
+    failed = release(helm, "kueue", "kueue")
+    assert failed.state["status"] == "failed"
+    ready = release(helm, "kueue", "kueue", wait=False, upgrade_install=True)
+    assert ready.state["status"] == "deployed"
     with pytest.raises(ApiError, match="no node pool has nodes whose taints the pods of the chart tolerate"):
-        release(helm, "kueue", "kueue")
-    release(helm, "kueue", "kueue", wait=False)
+        helm.update(ready, wait=True)
     release(helm, "jobset", "jobset", values=[json.dumps({"controller": {"tolerations": TOLERATED}})])
 
 
@@ -275,3 +279,31 @@ def test_what_does_not_wait_comes_too_early(world: World, stack: Stack) -> None:
     folder = stack(resources, providers=PROVIDERS, data=ME)
     chart(folder)
     assert 'no matches for kind "ClusterQueue"' in world.apply(folder, check=False).stderr
+
+
+@pytest.mark.terraform
+@pytest.mark.parametrize(
+    ("settings", "left", "next_time"),
+    [
+        ({}, ["failed"], "cannot re-use a name that is still in use"),
+        ({"upgrade_install": True}, ["failed"], ""),
+        ({"atomic": True}, [], ""),
+    ],
+    ids=["as it comes", "upgraded", "removed"],
+)
+def test_a_first_installation_that_fails_is_in_no_state(
+    world: World, stack: Stack, settings: dict[str, bool], left: list[str], next_time: str
+) -> None:
+    """HelmRelease.Create of terraform-provider-helm 3.1.1: it returns an error, and sets no state."""
+    resources = {one: inside()[one] for one in ("google_container_cluster", "helm_release")}
+    resources["helm_release"] = {"kueue": {**resources["helm_release"]["kueue"], **settings}}
+    folder = stack(resources, providers=PROVIDERS, data=ME)
+    world.faults(Fault("create", "helm_release", error="context deadline exceeded", after=True))
+    assert "context deadline exceeded" in world.apply(folder, check=False).stderr
+    assert [one.state["status"] for one in world.resources("helm_release")] == left
+    assert world.changes(folder) == {"helm_release.kueue": "create"}
+    assert next_time in world.apply(folder, check=bool(not next_time)).stderr
+    if not next_time:
+        assert world.changes(folder) == {}
+        world.destroy(folder)
+        assert world.resources() == []

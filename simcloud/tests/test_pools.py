@@ -244,6 +244,31 @@ def test_limits_of_a_slice_are_those_of_its_zone(api: Api, scaling: dict[str, An
         pool(api, made, **slice_of("ct6e-standard-4t", "4x4", 0, autoscaling=[scaling]))
 
 
+@pytest.mark.parametrize(
+    "nodes",
+    [
+        {"node_config": node("a4x-highgpu-4g", reservation_affinity=[ANY]), "node_count": 18},
+        {"node_config": node("tpu7x-standard-4t"), "node_count": 4},
+        {"node_config": node("a3-ultragpu-8g", spot=True)},
+    ],
+    ids=lambda one: str(one["node_config"][0]["machine_type"]),
+)
+def test_nodes_that_a_workload_policy_places_have_no_type_of_placement(
+    api: Api, nodes: dict[str, Any]
+) -> None:
+    made = cluster(api)
+    for name, policy in {
+        "rack": {"workload_policy": [{"type": "HIGH_THROUGHPUT"}]},
+        "near": {"group_placement_policy": [{"collocation": "COLLOCATED"}]},
+    }.items():
+        api.create("google_compute_resource_policy", name=name, region="us-central1", **policy)
+    placed = pool(api, made, placement_policy=[{"type": "COMPACT", "policy_name": "rack"}], **nodes)
+    assert placed.state["placement_policy"][0]["type"] == ""
+    near = {"placement_policy": [{"type": "COMPACT", "policy_name": "near"}]}
+    other = pool(api, made, "near", node_config=node("c2-standard-60"), **near)
+    assert other.state["placement_policy"][0]["type"] == "COMPACT"
+
+
 # ---- additional networks
 
 

@@ -1,7 +1,6 @@
 """What the nodes of a pool are made from, as far as their plan does not name the arguments."""
 
 from cdktf_cdktf_provider_google.container_node_pool import (
-    ContainerNodePool,
     ContainerNodePoolNodeConfig,
     ContainerNodePoolNodeConfigConfidentialNodes,
     ContainerNodePoolNodeConfigGuestAccelerator,
@@ -13,7 +12,6 @@ from cdktf_cdktf_provider_google.container_node_pool import (
 )
 
 from clusterprint.plan.gke.pools import AcceleratorPlan, CapacityPlan, NodePlan
-from stacks.google.provider import set_beyond
 
 
 def node_config(plan: NodePlan, *, email: str, labels: dict[str, str]) -> ContainerNodePoolNodeConfig:
@@ -47,16 +45,6 @@ def node_config(plan: NodePlan, *, email: str, labels: dict[str, str]) -> Contai
         max_run_duration=f"{seconds}s" if seconds else None,
         reservation_affinity=_affinity(plan.capacity) if plan.capacity.reservation_affinity else None,
     )
-
-
-def set_numa(pool: ContainerNodePool, plan: NodePlan) -> None:
-    """What the bindings have no words for: which parts of a node pods get."""
-    kubelet = "node_config.kubelet_config"
-    if plan.memory_manager != "none":
-        set_beyond(pool, f"{kubelet}.memory_manager", {"policy": plan.memory_manager})
-    manager = plan.topology_manager
-    if manager:
-        set_beyond(pool, f"{kubelet}.topology_manager", {"policy": manager.policy, "scope": manager.scope})
 
 
 def _accelerator(plan: AcceleratorPlan) -> ContainerNodePoolNodeConfigGuestAccelerator:

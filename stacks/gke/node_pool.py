@@ -20,7 +20,7 @@ from clusterprint.plan.gke.pools import AutoscalingPlan, PlacementPlan, PoolPlan
 from stacks.arguments import set_arguments
 from stacks.gke.control_plane import ControlPlane
 from stacks.gke.existing import ExistingCluster
-from stacks.gke.node_config import node_config, set_numa
+from stacks.gke.node_config import node_config
 from stacks.google.network import Network
 from stacks.google.placement_policy import PlacementPolicy
 from stacks.google.provider import set_beyond
@@ -72,7 +72,6 @@ class NodePool(Construct):
             set_beyond(self.resource, "network_config.accelerator_network_profile", plan.network_profile)
         if plan.gpudirect_strategy:
             set_beyond(self.resource, "node_config.gpudirect_strategy", plan.gpudirect_strategy)
-        set_numa(self.resource, plan.node)
         if plan.excluded_until_end_of_support:
             set_beyond(
                 self.resource, "maintenance_policy", {"exclusion_until_end_of_support": {"enabled": True}}
@@ -87,9 +86,8 @@ def _ignored(plan: PoolPlan) -> list[str]:
     Where GKE makes networks, it adds a label to those of the pool, which each plan would take off again.
     """
     label = ['node_config[0].labels["gke.networks.io/accelerator-network-profile"]']
-    # GKE forgets the type of the placement of a slice that has its shape from a policy; it would make the
-    # pool anew each time.
-    by_policy = plan.placement is not None and plan.placement.policy and plan.node.tpu is not None
+    # GKE returns no type for nodes that a workload policy places; each plan would make the pool anew.
+    by_policy = plan.placement is not None and plan.placement.policy
     return [
         "initial_node_count",
         *(label if plan.network_profile else []),

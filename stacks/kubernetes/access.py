@@ -2,13 +2,16 @@
 
 from typing import Protocol
 
-from cdktf import Fn, TerraformStack
+import jsii
+from cdktf import Aspects, Fn, IAspect, TerraformStack
 from cdktf_cdktf_provider_helm.provider import (
     HelmProvider,
     HelmProviderKubernetes,
     HelmProviderKubernetesExec,
 )
+from cdktf_cdktf_provider_helm.release import Release
 from cdktf_cdktf_provider_kubernetes.provider import KubernetesProvider, KubernetesProviderExec
+from constructs import IConstruct
 
 from clusterprint.plan.kubernetes import ClusterAccessPlan
 
@@ -30,8 +33,25 @@ _ARGUMENTS = ["--use_application_default_credentials"]
 _API = "client.authentication.k8s.io/v1beta1"
 
 
+@jsii.implements(IAspect)
+class _Guests:
+    """Releases in a cluster that others use, too: one of the same name may be theirs, and is left alone.
+
+    So a first installation that has failed is removed, instead of being upgraded by the next apply. What is
+    not waited for is not removed either: Helm would wait for it.
+    """
+
+    def visit(self, node: IConstruct) -> None:
+        """Change a construct, if it is a release."""
+        if isinstance(node, Release):
+            node.add_override("upgrade_install", False)
+            node.add_override("atomic", node.wait_input)
+
+
 def connect(stack: TerraformStack, plan: ClusterAccessPlan, cluster: Reachable | None) -> None:
     """Give a stack the providers for what runs inside a cluster, or for where its context leads to."""
+    if plan.existing or plan.context:
+        Aspects.of(stack).add(_Guests())
     if cluster is None:
         KubernetesProvider(stack, "kubernetes", config_context=plan.context)
         HelmProvider(stack, "helm", kubernetes=HelmProviderKubernetes(config_context=plan.context))

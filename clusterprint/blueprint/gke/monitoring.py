@@ -108,7 +108,11 @@ class Monitoring(Part, frozen=True, kw_only=True):
     ] = True
     auto_monitoring: Annotated[
         bool,
-        Meta(description="Detect common workloads, such as Ray and Jupyter, and collect their metrics."),
+        Meta(
+            description="Detect common workloads, such as Ray and Jupyter, and collect their metrics. "
+            "Terraform cannot disable it again; `gcloud container clusters update CLUSTER "
+            "--auto-monitoring-scope=NONE` does."
+        ),
     ] = False
     gpu_metrics: (
         Annotated[

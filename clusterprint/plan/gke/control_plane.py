@@ -88,11 +88,10 @@ class MonitoringPlan(PlanPart, frozen=True, kw_only=True):
     logs: Annotated[tuple[str, ...], Argument("logging_config.enable_components")]
     metrics: Annotated[tuple[str, ...], Argument("monitoring_config.enable_components")]
     managed_prometheus: Annotated[bool, Argument("monitoring_config.managed_prometheus.enabled")]
+    # GKE does not return the scope NONE: each plan would set it again (terraform-provider-google#26839).
     auto_monitoring: Annotated[
         bool,
-        Argument(
-            "monitoring_config.managed_prometheus.auto_monitoring_config.scope", {True: "ALL", False: "NONE"}
-        ),
+        Argument("monitoring_config.managed_prometheus.auto_monitoring_config.scope", {True: "ALL"}),
     ]
 
 

@@ -107,8 +107,8 @@ class UpgradePlan(PlanPart, frozen=True, kw_only=True):
 class TopologyManagerPlan(PlanPart, frozen=True, kw_only=True):
     """How what pods get is kept near each other, in the words of the kubelet."""
 
-    policy: str
-    scope: str
+    policy: Annotated[str, Argument("node_config.kubelet_config.topology_manager.policy")]
+    scope: Annotated[str, Argument("node_config.kubelet_config.topology_manager.scope")]
 
 
 class GuardedNodePlan(PlanPart, frozen=True, kw_only=True):
@@ -174,7 +174,10 @@ class NodePlan(GuardedNodePlan, frozen=True, kw_only=True):
         Literal["none", "static"],
         Argument("node_config.kubelet_config.cpu_manager_policy", {"static": "static"}),
     ] = "none"
-    memory_manager: Literal["none", "static"] = "none"
+    memory_manager: Annotated[
+        Literal["none", "static"],
+        Argument("node_config.kubelet_config.memory_manager.policy", {"static": "Static"}),
+    ] = "none"
     topology_manager: TopologyManagerPlan | None = None
     pids_per_pod: Annotated[int, Argument("node_config.kubelet_config.pod_pids_limit")] = 0
     huge_pages_2m: Annotated[

@@ -115,6 +115,8 @@ class ResourceType:
         str
     ] = ()  # arguments that only the state has: the provider never reads them from the cloud
     shared: bool = False  # creating it a second time is no conflict (IAM members, enabled services)
+    # Whether a create takes over what is there, instead of refusing because of it.
+    takes_over: Callable[[Request], bool] = lambda _: False
 
     def pause(self, state: State) -> float:
         """The seconds before the create of this very resource has its effect."""
@@ -160,6 +162,9 @@ class Provider:
     framework: bool = False
     planned: Sequence[PlanStep] = ()  # for every resource
     admitted: Sequence[Step] = ()  # before every create, update and delete
+    # Ends a create that the cloud has done, with the error of a fault: what is wrong with it, in which case
+    # the provider keeps nothing of it in the state.
+    settle: Callable[[Contents, Record, str], str] = lambda _contents, _record, _error: ""
     # Whether a delete is about the state alone, and the cloud not asked; it may raise ApiError.
     abandons: Callable[[Request], bool] = lambda _: False
     version: str = ""  # the one whose table it follows; empty as long as it follows none

@@ -43,7 +43,8 @@ def create(
     request.identity = kind.identify(request)
     for step in provider.admitted:
         step(request)
-    if not kind.shared and contents.get(kind.name, request.identity) is not None:
+    there = not kind.shared and contents.get(kind.name, request.identity)
+    if there and not kind.takes_over(request):
         raise ApiError(provider.words.taken(request))
     references = _references(provider, request)
     for check in kind.checks:

@@ -12,4 +12,5 @@ PROVIDER = Provider(
     admitted=[cluster.connect],
     value=objects.value,
     framework=True,
+    settle=release.settle,
 )

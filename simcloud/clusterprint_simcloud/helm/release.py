@@ -6,7 +6,7 @@ from typing import Any
 
 from clusterprint_simcloud import arguments
 from clusterprint_simcloud.cloud.behaviour import Plan, Request, ResourceType, State, Words
-from clusterprint_simcloud.cloud.contents import ApiError, Record
+from clusterprint_simcloud.cloud.contents import ApiError, Contents, Record
 from clusterprint_simcloud.helm import charts, checkpoints, custom, device_claims
 from clusterprint_simcloud.kubernetes import api
 from clusterprint_simcloud.kubernetes.cluster import NAMESPACE, add_namespace, home, record_of
@@ -17,6 +17,8 @@ from clusterprint_simcloud.values import UNKNOWN, Path
 # When everything was deployed; Helm keeps seconds since 1970.
 _DEPLOYED = 1735718400
 _UNVERSIONED = "0.1.0"
+_FAILED = "failed"
+_TIMEOUT = "context deadline exceeded: no node pool has nodes whose taints the pods of the chart tolerate"
 _BEFORE = {"description": None, "manifest": None, "resources": None, "status": "deployed"}
 
 
@@ -81,15 +83,16 @@ def _check_custom(request: Request) -> None:
     custom.check(request, _objects(request))
 
 
-def _check_place(request: Request) -> None:
+def _has_place(request: Request) -> bool:
     """A published chart runs something: it needs nodes whose taints its values tolerate."""
     if request.state.get("wait") is False or _local(request) is not None:
-        return
-    pod = Pod(tolerations=list(charts.tolerations(_parsed(request.state))))
-    if has_place(request, pod):
-        return
-    text = "context deadline exceeded: no node pool has nodes whose taints the pods of the chart tolerate"
-    raise ApiError(f"installation failed: {text}")
+        return True
+    return has_place(request, Pod(tolerations=list(charts.tolerations(_parsed(request.state)))))
+
+
+def _check_place(request: Request) -> None:
+    if request.prior is not None and not _has_place(request):
+        raise ApiError(f"Upgrade failed: {_TIMEOUT}")
 
 
 def _install(request: Request) -> None:
@@ -101,6 +104,22 @@ def _install(request: Request) -> None:
         found = add_namespace(request.contents, record_of(request), namespace, builtin=False)
     request.record.owner = found.key
     _refresh(request)
+    if not _has_place(request):
+        request.record.state["status"] = _FAILED
+
+
+def settle(contents: Contents, release: Record, error: str) -> str:
+    """What has gone wrong with an installation: Helm keeps it, or with `atomic` removes it; no state has it.
+
+    `HelmRelease.Create` of the provider ends there without a state.
+    """
+    if not error and release.state["status"] != _FAILED:
+        return ""
+    if release.state.get("atomic"):
+        contents.remove(release)
+    else:
+        release.state["status"] = _FAILED
+    return error or _TIMEOUT
 
 
 def _needed(request: Request) -> list[str]:
@@ -197,6 +216,7 @@ RESOURCES = (
         },
         planned=[_plan_chart, _plan_results],
         checks=[_check_namespace, _check_objects, _check_place, _check_custom],
+        takes_over=lambda request: request.state.get("upgrade_install") is True,
         delay=_delay,
         created=[_install],
         updated=[_upgrade],

@@ -182,7 +182,7 @@ class Servicer(rpc.ProviderServicer):  # type: ignore[misc]  # generated without
             self._cloud.log(operation=operation, type=request.type_name, id=_name(subject), error=fault.error)
             return _applied(prior, request.planned_private, _failure(fault))
         try:
-            result, identity = self._apply(request, operation, prior, state)
+            result, identity, failed = self._apply(request, operation, prior, state, fault.error)
         except ApiError as error:
             self._cloud.log(operation=operation, type=request.type_name, id=_name(subject), error=str(error))
             return _applied(prior, request.planned_private, [messages.error(str(error))])
@@ -191,11 +191,14 @@ class Servicer(rpc.ProviderServicer):  # type: ignore[misc]  # generated without
             self._cloud.crash()
         if fault.error and state is None:  # where a delete has failed, the provider keeps it in the state
             return _applied(prior, request.planned_private, _failure(fault))
-        if fault.lost and prior is None:
-            return _applied(None, b"", _failure(fault))
+        if failed or (fault.lost and prior is None):
+            return _applied(None, b"", [messages.error(failed)] if failed else _failure(fault))
         return _applied(result, b"" if result is None else identity.encode(), _failure(fault))
 
-    def _apply(self, request: Any, operation: str, prior: Value, state: Value) -> tuple[Value, str]:
+    def _apply(
+        self, request: Any, operation: str, prior: Value, state: Value, error: str
+    ) -> tuple[Value, str, str]:
+        """The new state, the id, and how a create failed of which there is no state."""
         kind = self._provider.resources[request.type_name]
         block = self._blocks[kind.name]
         with self._cloud.open() as contents:
@@ -206,12 +209,13 @@ class Servicer(rpc.ProviderServicer):  # type: ignore[misc]  # generated without
                 change = replace(change, identity=lifecycle.found(kind, contents, change, identity))
             if operation == "create":
                 record = lifecycle.create(self._provider, kind, block, contents, change)
-                return copy.deepcopy(record.state), record.id
+                failed = self._provider.settle(contents, record, error)
+                return copy.deepcopy(record.state), record.id, failed
             if operation == "delete":
                 lifecycle.delete(self._provider, kind, contents, change)
-                return None, change.identity
+                return None, change.identity, ""
             record = lifecycle.update(self._provider, kind, block, contents, change)
-            return copy.deepcopy(record.state), record.id
+            return copy.deepcopy(record.state), record.id, ""
 
     def ReadDataSource(self, request: Any, context: Any) -> pb.ReadDataSource.Response:
         """Look something up in the cloud."""

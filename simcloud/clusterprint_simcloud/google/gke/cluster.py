@@ -45,6 +45,13 @@ def _add_default_pool(request: Request) -> None:
     request.contents.add(Record(POOL, identity, state, owner=request.record.key))
 
 
+def _forget_scope(request: Request) -> None:
+    """GKE does not return that it monitors nothing by itself: terraform-provider-google issue 26839."""
+    prometheus = block(block(request.record.state, "monitoring_config"), "managed_prometheus")
+    if block(prometheus, "auto_monitoring_config").get("scope") == "NONE":
+        prometheus["auto_monitoring_config"] = []
+
+
 def _pods(request: Request, _path: Path) -> str:
     """The range of the pods: the secondary range that is named, the one asked for, or a free one."""
     policy = block(request.state, "ip_allocation_policy")
@@ -160,7 +167,8 @@ RESOURCES = (
         virtual=["deletion_protection"],
         planned=[plan_scopes("node_config.oauth_scopes"), endpoints.plan_privacy],
         checks=CHECKS,
-        created=[_add_default_pool],
+        created=[_add_default_pool, _forget_scope],
+        updated=[_forget_scope],
         deleting=[check_protection],
         # So that grants to its workload identities, which should wait for the pool of them, come too early.
         delay=0.2,

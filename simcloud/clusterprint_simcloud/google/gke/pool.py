@@ -12,7 +12,7 @@ from clusterprint_simcloud.cloud.contents import Record
 from clusterprint_simcloud.google import ranges
 from clusterprint_simcloud.google.disk_pools import POOL as STORAGE_POOL
 from clusterprint_simcloud.google.facts import known
-from clusterprint_simcloud.google.gke import capacity, hardware, interfaces, managed_networks, tpus
+from clusterprint_simcloud.google.gke import capacity, hardware, interfaces, managed_networks
 from clusterprint_simcloud.google.gke.places import (
     CLUSTER,
     POOL,
@@ -161,6 +161,14 @@ def _own(request: Request) -> None:
     request.record.owner = cluster_of(request).key
 
 
+def _forget_type(request: Request) -> None:
+    """Nodes that a workload policy places have no type: cluster-toolkit pull request 5691, ci-infra 547."""
+    policy = block(request.record.state, "placement_policy")
+    found = find(beside(request), str(policy.get("policy_name") or ""), POLICY)
+    if found is not None and found.state.get("workload_policy"):
+        policy["type"] = ""
+
+
 def _group(request: Request, zone: str, collection: str) -> str:
     cluster = str(cluster_of(request).state["name"])
     digest = hashlib.sha256(f"{request.identity} {zone}".encode()).hexdigest()[:8]
@@ -256,6 +264,6 @@ RESOURCES = (
             _check_pods,
             _check_nodes,
         ],
-        created=[_own, managed_networks.add_label, tpus.forget_type],
+        created=[_own, managed_networks.add_label, _forget_type],
     ),
 )

@@ -111,11 +111,3 @@ def _check_slice(request: Request, topology: str, nodes: int) -> None:
         raise _bad(request, f"Topology {topology} needs {nodes} nodes, but autoscaling allows {greatest}.")
     if static not in (0, nodes) or (greatest is None and not static):
         raise _bad(request, f"Topology {topology} needs {nodes} nodes, not {static}.")
-
-
-def forget_type(request: Request) -> None:
-    """The placement of a slice that has its shape from a policy has no type: vllm-project/ci-infra, 547."""
-    policy = block(request.record.state, "placement_policy")
-    node = block(request.record.state, "node_config")
-    if policy.get("policy_name") and is_tpu(str(node.get("machine_type") or "")):
-        policy["type"] = ""
