@@ -19,14 +19,27 @@ class Notes:
         """Note it for one slice."""
         self._notes.setdefault(identity.uid, {})[identity.job] = (reason, message)
 
+    def remove(self, identity: Identity) -> None:
+        """Forget what was noted for one slice."""
+        notes = self._notes.get(identity.uid, {})
+        notes.pop(identity.job, None)
+        if not notes:
+            self._notes.pop(identity.uid, None)
+
     def conditions(self, jobsets: tuple[JobSet, ...]) -> list[Say]:
         """The conditions of JobSets; those that never needed a pool have none."""
         noted = [each for each in jobsets if each.metadata.uid in self._notes]
-        rest = (each for each in jobsets if each.metadata.uid not in self._notes and not each.is_over)
+        rest = (each for each in jobsets if each.metadata.uid not in self._notes and not each.has_ended)
         return [
             *(_said(each, self._notes[each.metadata.uid]) for each in noted),
-            *(_served(each) for each in rest if each.status.says(CONDITION, "False")),
+            *(_served(each) for each in rest if _is_stale(each)),
         ]
+
+
+def _is_stale(jobset: JobSet) -> bool:
+    """Whether its condition tells of a pool that it does not wait for, or does not have, any more."""
+    ready = jobset.status.says(CONDITION)
+    return bool(jobset.status.says(CONDITION, "False")) or (ready is not None and ready.reason == "Ready")
 
 
 def _said(jobset: JobSet, notes: dict[str, tuple[str, str]]) -> Say:
@@ -47,7 +60,7 @@ def _said(jobset: JobSet, notes: dict[str, tuple[str, str]]) -> Say:
 
 
 def _served(jobset: JobSet) -> Say:
-    """It waited, and waits no longer, without a pool of its own."""
+    """It waits no longer, and has no pool of its own."""
     meta = jobset.metadata
     text = "no pods are waiting for a pool"
     return Say(meta.namespace, meta.name, meta.uid, "True", "NotNeeded", text)

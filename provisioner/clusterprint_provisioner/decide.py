@@ -2,16 +2,19 @@
 
 from clusterprint_provisioner.actions import Action, Create, Decision, Delete, Remember, Tell
 from clusterprint_provisioner.conditions import Notes
-from clusterprint_provisioner.demand import Demand, demands
-from clusterprint_provisioner.failures import Failure, failure_of
+from clusterprint_provisioner.demand import Demand, Refusal, demands, misfit_of
+from clusterprint_provisioner.failures import UNSCHEDULABLE, Failure, failure_of
 from clusterprint_provisioner.identity import ATTEMPT, HASH, Identity
 from clusterprint_provisioner.marks import Marks, Now
-from clusterprint_provisioner.pools import Pool, digest
+from clusterprint_provisioner.offers import Offer
+from clusterprint_provisioner.pools import Pool, asked_by, digest
 from clusterprint_provisioner.records import Record, after, next_offer
 from clusterprint_provisioner.settings import Settings
 from clusterprint_provisioner.world import World
 
 _BROKEN = ("ERROR", "RUNNING_WITH_ERROR")
+#: How long a first pod may stay unscheduled with all nodes there: drivers and device plug-ins take minutes.
+UNSCHEDULED_SECONDS = 900.0
 
 
 def decide(world: World, settings: Settings, now: Now, marks: Marks) -> Decision:
@@ -24,8 +27,9 @@ class _Round:
 
     def __init__(self, world: World, settings: Settings, now: Now, marks: Marks) -> None:
         self._world, self._settings, self._now, self._marks = world, settings, now, marks
-        found, self._refused = demands(world.cluster, settings)
+        found, refused = demands(world.cluster, settings)
         self._demands = {each.identity.pool: each for each in found}
+        self._refused = {each.identity.pool: each for each in refused}
         self._records = dict(world.records)
         ours = set(world.owned) | set(self._demands)
         self._slots = settings.concurrency - len(world.in_flight & ours)
@@ -45,16 +49,20 @@ class _Round:
         for name, demand in self._demands.items():
             if name not in self._world.owned:
                 self._look_for(name, demand)
-        for refusal in self._refused:
-            if refusal.identity.pool not in self._world.owned:
-                self._notes.add(refusal.identity, "Refused", refusal.message)
-                self._tell(
-                    refusal.identity, "NodePoolRefused", refusal.message, refusal.message, warning=True
-                )
+        for refusal in self._refused.values():
+            self._refuse(refusal)
         self._forget()
         self._actions += self._notes.conditions(self._world.cluster.jobsets)
         self._marks.end_round()
         return Decision(tuple(self._actions), self._busy)
+
+    def _refuse(self, refusal: Refusal) -> None:
+        """Tell why there can be no pool. Pods that name a pool of somebody else wait for that one."""
+        if any(name in self._world.pools and name not in self._world.owned for name in refusal.pinned):
+            self._notes.remove(refusal.identity)
+            return
+        self._notes.add(refusal.identity, "Refused", refusal.message)
+        self._tell(refusal.identity, "NodePoolRefused", refusal.message, refusal.message, warning=True)
 
     # A pool of ours that is there.
 
@@ -70,30 +78,46 @@ class _Round:
             self._end(pool, identity)
         elif pool.status in _BROKEN and not self._world.runs_on(pool.name):
             self._replace(pool, identity, demand)
+        elif pool.name in self._refused and not self._world.runs_on(pool.name):
+            self._delete(pool.name, identity, "the pods of its job cannot run on its nodes")
         elif self._is_outdated(pool, demand):
             self._delete(pool.name, identity, "the requirements of the job have changed")
+        elif demand is not None:
+            self._note_waiting(pool, identity, demand)
         else:
-            self._note_running(pool, identity, waits=demand is not None)
+            self._notes.add(identity, "Ready", f"{pool.name} is ready")
+            self._tell_created(pool, identity)
 
-    def _note_running(self, pool: Pool, identity: Identity, *, waits: bool) -> None:
-        if waits and not self._world.nodes.get(pool.name):
-            self._busy = True
+    def _note_waiting(self, pool: Pool, identity: Identity, demand: Demand) -> None:
+        """Its first pod is not scheduled. Nobody pays for long for nodes on which it cannot be."""
+        nodes = len(self._world.nodes.get(pool.name, ()))
+        others = self._world.strangers(pool.name, identity)
+        self._busy = True
+        if nodes < demand.shape.nodes:
             self._note_coming(identity)
-            return
-        if waits and (others := self._world.others(pool.name, identity)):
+        elif others:
             text = f"{pool.name} is used by {', '.join(others[:3])}: select its nodes by a label of your own"
             self._notes.add(identity, "Occupied", text)
-            return
-        self._notes.add(identity, "Ready", f"{pool.name} is ready")
-        self._tell(identity, "NodePoolCreationSucceeded", f"{pool.name} is ready", self._life(pool.name))
+        else:
+            self._tell_created(pool, identity)
+            text = f"{pool.name} has its nodes, but the first pod is not scheduled: {demand.scheduler}"
+            waits = self._marks.age(f"unscheduled {pool.name}", self._now) < UNSCHEDULED_SECONDS
+            self._notes.add(identity, "Provisioning" if waits else UNSCHEDULABLE, text)
+            if not waits and not self._world.runs_on(pool.name):
+                if not self._is_counted(pool):
+                    self._fail(identity, demand, Failure(UNSCHEDULABLE, text), self._life(pool.name))
+                self._delete(pool.name, identity, text)
+
+    def _tell_created(self, pool: Pool, identity: Identity) -> None:
+        name = pool.name
+        self._tell(identity, "NodePoolCreationSucceeded", f"{name} has its nodes", self._life(name))
 
     def _note_coming(self, identity: Identity) -> None:
         """Under way; after a failure, which. The same words at each step, as every change is a request."""
-        record, text = self._records.get(identity.pool), f"{identity.pool} is being provisioned"
-        reason, text = (
-            ("Provisioning", text) if record is None else (record.reason, f"{record.message}; {text}")
-        )
-        self._notes.add(identity, reason, text)
+        pool, record = self._world.pools.get(identity.pool), self._records.get(identity.pool)
+        going = "deleted" if pool is not None and pool.status == "STOPPING" else "provisioned"
+        text = f"{f'{record.message}; ' if record else ''}{identity.pool} is being {going}"
+        self._notes.add(identity, record.reason if record else "Provisioning", text)
 
     def _is_outdated(self, pool: Pool, demand: Demand | None) -> bool:
         """Whether the job asks for something else than it did when the pool was made."""
@@ -124,9 +148,7 @@ class _Round:
 
     def _replace(self, pool: Pool, identity: Identity, demand: Demand | None) -> None:
         """It has failed: that is remembered before the pool goes, for it is what tells of it."""
-        record = self._records.get(pool.name)
-        attempt = pool.config.labels.get(ATTEMPT, "0")
-        if (record.failures if record else 0) <= (int(attempt) if attempt.isdigit() else 0):
+        if not self._is_counted(pool):
             creation = self._world.last_creation.get(pool.name)
             codes = tuple(
                 code for each in pool.conditions for code in (each.code, each.canonical_code) if code
@@ -135,6 +157,11 @@ class _Round:
             said = said or (creation.failed if creation else "")
             self._fail(identity, demand, failure_of(said, codes=codes), creation.name if creation else "")
         self._delete(pool.name, identity, "the pool is in an error state")
+
+    def _is_counted(self, pool: Pool) -> bool:
+        """Whether the failure of this pool is remembered already."""
+        record, attempt = self._records.get(pool.name), pool.config.labels.get(ATTEMPT, "0")
+        return (record.failures if record else 0) > (int(attempt) if attempt.isdigit() else 0)
 
     # A pool that is wanted and not there.
 
@@ -168,7 +195,8 @@ class _Round:
         self._coming.append(demand)
 
     def _why_not_now(self, demand: Demand, record: Record | None) -> tuple[str, str] | None:
-        if record is not None and self._pauses(demand.identity.pool, record):
+        same = record is not None and record.asked in ("", asked_by(demand))
+        if record is not None and same and self._pauses(demand.identity.pool, record):
             return record.reason, f"{record.message}; retrying"
         if grows := self._growing(demand):
             return "LeftToAutoscaler", f"{grows} fits, has no nodes and scales up automatically"
@@ -180,9 +208,8 @@ class _Round:
 
     def _pauses(self, name: str, record: Record) -> bool:
         """Whether it is too early. The time of day may have been set since; the pause is no longer for it."""
-        left = min(max(record.until - self._now.wall, 0.0), record.pause)
         age = self._marks.age(f"pause {name} {record.failures}", self._now)
-        return left > 0 and age < record.pause
+        return self._now.wall < record.until and age < record.pause
 
     def _growing(self, demand: Demand) -> str:
         """A pool of somebody else that fits, is empty, and grows when a pod waits."""
@@ -198,9 +225,15 @@ class _Round:
                 and demand.labels.items() <= pool.config.labels.items()
                 and pool.config.spot == (demand.offers[0].model == "spot")
                 and not self._world.nodes.get(name)
+                and self._can_run_on(pool, demand)
             ),
             "",
         )
+
+    def _can_run_on(self, pool: Pool, demand: Demand) -> bool:
+        first, own = demand.offers[0], pool.config.labels
+        offers = [Offer(first.model, zone, first.reservation) for zone in pool.locations] or [first]
+        return not all(misfit_of(demand, each, self._settings, pool=pool.name, own=own) for each in offers)
 
     def _limit(self, demand: Demand) -> str:
         settings, namespace = self._settings, demand.identity.namespace
@@ -229,6 +262,7 @@ class _Round:
             handled=operation,
             offers=len(demand.offers) if demand else 1,
             now=self._now.wall,
+            asked=asked_by(demand) if demand and failure.reason == UNSCHEDULABLE else "",
         )
         self._records[name] = record
         self._actions.append(Remember(name, record))

@@ -5,12 +5,14 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from clusterprint_provisioner import settings as settings_
 from clusterprint_provisioner.cluster import Cluster
+from clusterprint_provisioner.fit import misfit, nodes_of, own_labels, pinned_to
 from clusterprint_provisioner.groups import Group, groups
 from clusterprint_provisioner.identity import Identity
-from clusterprint_provisioner.objects import Pod, Toleration
+from clusterprint_provisioner.objects import Pod
 from clusterprint_provisioner.offers import Offer, offers_of
 from clusterprint_provisioner.settings import TPU, Network, Settings
 from clusterprint_provisioner.shapes import TOPOLOGY, Refused, Shape, asked, shape_of
@@ -24,7 +26,7 @@ POLICY = "clusterprint/placement-policy"
 #: Selectors of Google's own that are no facts of a machine: nodes have them because their pool does.
 _GOOGLES = ("cloud.google.com/gke-tpu-ici-resiliency", "cloud.google.com/gke-location-hint")
 _GIVEN = ("cloud.google.com/", "google.com/", "kubernetes.io/", "clusterprint/slice-")
-_GIVEN_WITHIN = re.compile(r"(^|\.)(kubernetes|k8s)\.io/")
+_GIVEN_WITHIN = re.compile(r"(^|\.)(kubernetes|k8s|gke)\.io/")
 _BINDS = "alpha.jobset.sigs.k8s.io/namespaced-job"
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -39,15 +41,22 @@ class Demand(Struct, frozen=True):
     labels: dict[str, str]
     service_account: str
     networks: tuple[Network, ...]
-    tolerations: tuple[Toleration, ...]
+    pod: Pod
     policy: str = ""
+
+    @property
+    def scheduler(self) -> str:
+        """What the scheduler says about the pod."""
+        condition = self.pod.status.says("PodScheduled", "False")
+        return (condition.message if condition else "") or "the scheduler gives no reason"
 
 
 class Refusal(Struct, frozen=True):
-    """A job that waits for a pool which cannot be."""
+    """A job that waits for a pool which cannot be. `pinned` are the pools that its pods name, if they do."""
 
     identity: Identity
     message: str
+    pinned: tuple[str, ...] = ()
 
 
 def demands(cluster: Cluster, settings: Settings) -> tuple[list[Demand], list[Refusal]]:
@@ -65,7 +74,7 @@ def demands(cluster: Cluster, settings: Settings) -> tuple[list[Demand], list[Re
         try:
             wanted.append(_demand(group, pod, said, settings))
         except Refused as refusal:
-            refused.append(Refusal(group.identity, str(refusal)))
+            refused.append(Refusal(group.identity, str(refusal), pinned_to(pod.spec)))
     return sorted(wanted, key=lambda each: (each.since, each.identity)), refused
 
 
@@ -86,7 +95,7 @@ def _demand(group: Group, pod: Pod, said: Mapping[str, str], settings: Settings)
     policy = said.get(POLICY, "")
     if shape.needs_policy and not policy:
         raise Refused(f"{shape.machine} with several hosts requires a workload policy: name it in {POLICY}")
-    return Demand(
+    demand = Demand(
         identity=group.identity,
         since=group.owner.metadata.creation_timestamp or _EPOCH,
         shape=shape,
@@ -94,9 +103,26 @@ def _demand(group: Group, pod: Pod, said: Mapping[str, str], settings: Settings)
         labels=_labels(pod, said, settings),
         service_account=said.get(_SERVICE_ACCOUNT) or settings.node_service_account,
         networks=_networks(said, settings),
-        tolerations=pod.spec.tolerations,
+        pod=pod,
         policy=policy,
     )
+    return replace(demand, offers=_fitting(demand, settings))
+
+
+def misfit_of(demand: Demand, offer: Offer, settings: Settings, *, pool: str, own: Mapping[str, str]) -> str:
+    """Why the pods cannot run on the nodes of a pool with these labels of its own; empty if they can."""
+    spec = demand.pod.spec
+    return misfit(spec, nodes_of(spec, demand.shape, offer, settings, pool=pool, own=own))
+
+
+def _fitting(demand: Demand, settings: Settings) -> tuple[Offer, ...]:
+    """The offers whose nodes the pods can run on: nobody pays for others. Raises Refused without any."""
+    own, pool = own_labels(demand.labels, demand.identity), demand.identity.pool
+    reasons = {each: misfit_of(demand, each, settings, pool=pool, own=own) for each in demand.offers}
+    fitting = tuple(offer for offer, why in reasons.items() if not why)
+    if not fitting:
+        raise Refused(f"no pool would help, because {'; '.join(dict.fromkeys(reasons.values()))}")
+    return fitting
 
 
 def _labels(pod: Pod, said: Mapping[str, str], settings: Settings) -> dict[str, str]:

@@ -26,6 +26,8 @@ _REASONS = (
 ELSEWHERE = frozenset(
     {"StockOut", "QuotaExceeded", "ReservationUnavailable", "Forbidden", "Invalid", "Failed"}
 )
+#: The pool was there, and the first pod could not be scheduled on its nodes.
+UNSCHEDULABLE = "Unschedulable"
 # Who we are is not known at the moment, it took too long, or it was asked too often.
 _NOT_NOW = (401, 408, 429)
 _BROKEN = 500

@@ -76,11 +76,47 @@ class Toleration(Struct, frozen=True):
         )
 
 
+class Expression(Struct, frozen=True):
+    """A condition on a label or field of nodes."""
+
+    key: str
+    operator: str
+    values: tuple[str, ...] = ()
+
+
+class Term(Struct, frozen=True, rename="camel"):
+    """Conditions of which a node meets all."""
+
+    match_expressions: tuple[Expression, ...] = ()
+    match_fields: tuple[Expression, ...] = ()
+
+
+class Required(Struct, frozen=True, rename="camel"):
+    """Terms of which a node meets one."""
+
+    node_selector_terms: tuple[Term, ...] = ()
+
+
+class NodeAffinity(
+    Struct, frozen=True, rename={"required": "requiredDuringSchedulingIgnoredDuringExecution"}
+):
+    """Which nodes a pod can run on, besides its selector; what it prefers is not looked at."""
+
+    required: Required | None = None
+
+
+class Affinity(Struct, frozen=True, rename="camel"):
+    """What a pod is placed by."""
+
+    node_affinity: NodeAffinity = NodeAffinity()
+
+
 class PodSpec(Struct, frozen=True, rename="camel"):
     """What a pod wants."""
 
     node_name: str = ""
     node_selector: dict[str, str] = {}
+    affinity: Affinity = Affinity()
     containers: tuple[Container, ...] = ()
     tolerations: tuple[Toleration, ...] = ()
 
@@ -140,7 +176,12 @@ class JobSet(Struct, frozen=True):
     @property
     def is_over(self) -> bool:
         """Whether it needs no nodes: it has ended, is suspended, or goes."""
-        return _is_over(self.metadata, self.status, suspended=self.spec.suspend, ends=("Completed", "Failed"))
+        return self.spec.suspend or self.has_ended
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether it will never need nodes again: it has ended, or goes."""
+        return _is_over(self.metadata, self.status, suspended=False, ends=("Completed", "Failed"))
 
 
 class Node(Struct, frozen=True):

@@ -13,9 +13,9 @@ from clusterprint_provisioner.shapes import Refused
 CAPACITY = "clusterprint/capacity"
 ZONES = "clusterprint/zones"
 SPOT = "cloud.google.com/gke-spot"
-_FLEX_START = "cloud.google.com/gke-flex-start"
+FLEX_START = "cloud.google.com/gke-flex-start"
 RESERVATION = "cloud.google.com/reservation-name"
-_RESERVATION_PROJECT = "cloud.google.com/reservation-project"
+RESERVATION_PROJECT = "cloud.google.com/reservation-project"
 _ZONE = "topology.kubernetes.io/zone"
 _MODELS = ("on-demand", "spot", "flex-start")
 _RESERVED = re.compile(
@@ -66,11 +66,11 @@ def _selected(pod: Pod) -> tuple[str, str] | None:
     """What the pods ask for by their selectors."""
     selector = pod.spec.node_selector
     if name := selector.get(RESERVATION):
-        project = selector.get(_RESERVATION_PROJECT)
+        project = selector.get(RESERVATION_PROJECT)
         return "reservation", f"projects/{project}/reservations/{name}" if project else name
     if selector.get(SPOT) == "true":
         return "spot", ""
-    return ("flex-start", "") if selector.get(_FLEX_START) == "true" else None
+    return ("flex-start", "") if selector.get(FLEX_START) == "true" else None
 
 
 def _model(text: str) -> tuple[str, str]:

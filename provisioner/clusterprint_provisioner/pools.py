@@ -4,16 +4,16 @@ import hashlib
 import json
 from typing import Any
 
+import msgspec
 from msgspec import Struct
 
 from clusterprint_provisioner.demand import Demand
+from clusterprint_provisioner.fit import PODS_PER_NODE, own_labels
 from clusterprint_provisioner.identity import ATTEMPT, CHIPS, HASH, METADATA, Identity, claim
 from clusterprint_provisioner.offers import SPOT, Offer
 from clusterprint_provisioner.settings import Settings
 
 _BOUND = "alpha.jobset.sigs.k8s.io/no-schedule"
-#: The pods of nodes are few, and a range of addresses is soon used up by large slices.
-_PODS_PER_NODE = "15"
 _LONGEST_RUN = "604800s"
 
 
@@ -56,6 +56,7 @@ class Pool(Struct, frozen=True, rename="camel"):
     conditions: tuple[Code, ...] = ()
     autoscaling: Autoscaling = Autoscaling()
     placement_policy: Placement = Placement()
+    locations: tuple[str, ...] = ()
 
     @property
     def identity(self) -> Identity | None:
@@ -111,7 +112,7 @@ def body(demand: Demand, offer: Offer, attempt: int, settings: Settings) -> dict
         "config": _config(demand, offer, settings),
         # An upgrade would end the job. GKE wants no repair where nodes come by flex-start.
         "management": {"autoRepair": not flexible, "autoUpgrade": False},
-        "maxPodsConstraint": {"maxPodsPerNode": _PODS_PER_NODE},
+        "maxPodsConstraint": {"maxPodsPerNode": PODS_PER_NODE},
     }
     if flexible:
         pool["autoscaling"] = {
@@ -144,11 +145,16 @@ def digest(demand: Demand) -> str:
     return hashlib.sha256(json.dumps(wanted).encode()).hexdigest()[:16]
 
 
+def asked_by(demand: Demand) -> str:
+    """What changes with anything of a pod that is looked at when it is scheduled, as far as that is known."""
+    return hashlib.sha256(msgspec.json.encode(demand.pod.spec)).hexdigest()[:16]
+
+
 def _config(demand: Demand, offer: Offer, settings: Settings) -> dict[str, Any]:
     config: dict[str, Any] = {
         "machineType": demand.shape.machine,
         "oauthScopes": ["https://www.googleapis.com/auth/cloud-platform"],
-        "labels": {**demand.labels, **demand.identity.labels},
+        "labels": own_labels(demand.labels, demand.identity),
         "metadata": {METADATA: demand.identity.text},
         "shieldedInstanceConfig": {
             "enableIntegrityMonitoring": True,
@@ -201,5 +207,5 @@ def _taints(demand: Demand, offer: Offer) -> list[dict[str, str]]:
     return [
         {"key": key, "value": value, "effect": "NO_SCHEDULE"}
         for key, value in wanted
-        if any(each.key == key and each.accepts(key, value) for each in demand.tolerations)
+        if any(each.key == key and each.accepts(key, value) for each in demand.pod.spec.tolerations)
     ]

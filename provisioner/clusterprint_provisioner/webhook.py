@@ -18,11 +18,15 @@ from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 from msgspec import Struct
 
 from clusterprint_provisioner import settings
 from clusterprint_provisioner.demand import OPT_OUT
+from clusterprint_provisioner.fit import pinned_to
+from clusterprint_provisioner.identity import MANAGER
 from clusterprint_provisioner.kube import Kubernetes
+from clusterprint_provisioner.objects import NODE_POOL, Affinity, PodSpec, Toleration
 from clusterprint_provisioner.offers import RESERVATION, SPOT
 from clusterprint_provisioner.serving import Server
 
@@ -77,9 +81,12 @@ def answer(review: Any, chosen: WebhookSettings) -> dict[str, Any]:
     """The answer to an AdmissionReview: always yes, with what is changed. Raises ValueError."""
     try:
         request = review["request"]
-        uid, job = str(request["uid"]), request["object"]
-        changes = _changes(job, str(request.get("namespace", "")), chosen)
-    except (KeyError, TypeError, AttributeError) as error:
+        uid, job, before = str(request["uid"]), request["object"], request.get("oldObject")
+        if (request.get("kind") or {}).get("kind") == "JobSet":
+            changes = _tolerations(job, chosen)
+        else:
+            changes = _changes(job, before, str(request.get("namespace", "")), chosen)
+    except (KeyError, TypeError, AttributeError, msgspec.ValidationError) as error:
         raise ValueError(f"not a review of a job: {error!r}") from error
     response: dict[str, Any] = {"uid": uid, "allowed": True}
     if changes:
@@ -88,21 +95,82 @@ def answer(review: Any, chosen: WebhookSettings) -> dict[str, Any]:
     return {"apiVersion": "admission.k8s.io/v1", "kind": "AdmissionReview", "response": response}
 
 
-def _changes(job: Mapping[str, Any], namespace: str, chosen: WebhookSettings) -> list[dict[str, Any]]:
-    """The new selector of the pods, if they ask for what pools are made for."""
-    meta, template = job["metadata"], job["spec"]["template"]
-    said = {**(meta.get("annotations") or {}), **(template.get("metadata", {}).get("annotations") or {})}
-    containers = template["spec"].get("containers") or []
-    asks = any(chosen.resource in _asked(each.get("resources") or {}) for each in containers)
-    if not asks or said.get(OPT_OUT) == "true":
+def _changes(
+    job: Mapping[str, Any], before: Mapping[str, Any] | None, namespace: str, chosen: WebhookSettings
+) -> list[dict[str, Any]]:
+    """The new selector of the pods, if they ask for what pools are made for.
+
+    Of a job that is `before` now, it can be changed only when the job is resumed.
+    """
+    template = job["spec"]["template"]
+    if not _asks(job, chosen.resource) or (before and not _resumes(before, job)):
         return []
     old = template["spec"].get("nodeSelector") or {}
-    new = {**old, JOB_KEY: hashlib.sha256(f"{namespace}/{meta['name']}".encode()).hexdigest()[:40]}
+    earlier = ((before or job)["spec"]["template"]["spec"].get("nodeSelector")) or {}
+    affinity = msgspec.convert(template["spec"].get("affinity") or {}, Affinity)
+    new = _selector(old, earlier, affinity, _key_of(job, namespace), chosen)
+    return [] if new == old else [{"op": "add", "path": _SELECTOR, "value": new}]
+
+
+def _selector(
+    old: Mapping[str, str],
+    earlier: Mapping[str, str],
+    affinity: Affinity,
+    job_key: str,
+    chosen: WebhookSettings,
+) -> dict[str, str]:
+    """For pods that name a pool, as Kueue's flavors make them do, without the label of their own."""
+    new = dict(old)
+    if NODE_POOL in old and MANAGER in old:
+        # Selectors of one flavor stay when a job is admitted again in another one: the newer one counts.
+        new.pop(NODE_POOL if NODE_POOL in earlier and MANAGER not in earlier else MANAGER)
+    if pinned_to(PodSpec(node_selector=new, affinity=affinity)):
+        new.pop(JOB_KEY, None)
+        return new
     if chosen.force_on_demand:
         new = {key: value for key, value in new.items() if key not in (RESERVATION, SPOT)}
+    new[JOB_KEY] = job_key
     if chosen.location_hint:
         new[_HINT] = chosen.location_hint
-    return [{"op": "add", "path": _SELECTOR, "value": new}]
+    return new
+
+
+def _key_of(job: Mapping[str, Any], namespace: str) -> str:
+    """A JobSet that is created anew has jobs of the same names, which are other jobs."""
+    owners = job["metadata"].get("ownerReferences") or []
+    owner = next((str(each.get("uid", "")) for each in owners if each.get("controller")), "")
+    return hashlib.sha256(f"{namespace}/{job['metadata']['name']}/{owner}".encode()).hexdigest()[:40]
+
+
+def _resumes(before: Mapping[str, Any], job: Mapping[str, Any]) -> bool:
+    started = (before.get("status") or {}).get("startTime")
+    return bool(before["spec"].get("suspend")) and not job["spec"].get("suspend") and not started
+
+
+def _tolerations(jobset: Mapping[str, Any], chosen: WebhookSettings) -> list[dict[str, Any]]:
+    """The toleration that the API server gives pods with chips: Kueue looks for it before there are pods."""
+    added = {"key": chosen.resource, "operator": "Exists", "effect": "NoSchedule"}
+    if (jobset["metadata"].get("annotations") or {}).get(OPT_OUT) == "true":
+        return []
+    changes = []
+    for index, each in enumerate(jobset["spec"].get("replicatedJobs") or []):
+        old = each["template"]["spec"]["template"]["spec"].get("tolerations") or []
+        there = msgspec.convert(old, list[Toleration])
+        if _asks(each["template"], chosen.resource) and not any(
+            tolerated.accepts(chosen.resource, "present") for tolerated in there
+        ):
+            path = f"/spec/replicatedJobs/{index}/template/spec/template/spec/tolerations"
+            changes.append({"op": "add", "path": path, "value": [*old, added]})
+    return changes
+
+
+def _asks(job: Mapping[str, Any], resource: str) -> bool:
+    """Whether the pods of a job ask for a resource, and want a pool for it."""
+    template = job["spec"]["template"]
+    metas = ((each.get("metadata") or {}).get("annotations") or {} for each in (job, template))
+    containers = template["spec"].get("containers") or []
+    asks = any(resource in _asked(each.get("resources") or {}) for each in containers)
+    return asks and not any(each.get(OPT_OUT) == "true" for each in metas)
 
 
 def _asked(resources: Mapping[str, Any]) -> set[str]:

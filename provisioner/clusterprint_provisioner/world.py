@@ -82,6 +82,16 @@ class World:
             if self._keeps(pod, identity)
         )
 
+    def strangers(self, name: str, identity: Identity) -> list[str]:
+        """The pods on a pool that are not of the group that it was made for."""
+        group = self._groups.get(identity)
+        own = {pod.metadata.uid for pod in group.pods} if group else set()
+        return sorted(
+            f"{pod.metadata.namespace}/{pod.metadata.name}"
+            for pod in self._pods_on(name)
+            if _lives(pod) and pod.metadata.uid not in own
+        )
+
     def runs_on(self, name: str) -> bool:
         """Whether any pod of a user runs on a pool."""
         return any(_lives(pod) for pod in self._pods_on(name))

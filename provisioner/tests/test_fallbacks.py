@@ -2,6 +2,7 @@
 
 from itertools import pairwise
 
+import pytest
 from container_api import STOCK_OUT
 from lab import Lab
 
@@ -52,6 +53,21 @@ def test_when_everything_was_tried_it_waits_longer_each_time() -> None:
     assert between_rounds == sorted(between_rounds)
     assert between_rounds[-1] > between_rounds[0] + 60
     assert "NodePoolQuotaExceeded" in lab.events()
+
+
+@pytest.mark.parametrize("set_back", [0.0, 3600.0, 86400.0])
+def test_a_clock_that_is_set_back_makes_no_pause_longer(set_back: float) -> None:
+    """Nor does a restart after that: what is left of the pause is never more than the pause."""
+    lab = Lab()
+    lab.cloud.fails = lambda _pool: STOCK_OUT
+    lab.jobset("train")
+    lab.run(200)
+    tried = len(lab.cloud.created)
+    lab.wall -= set_back
+    lab.start()
+    lab.cloud.fails = lambda _pool: ""
+    lab.run(200)
+    assert len(lab.cloud.created) == tried + 1
 
 
 def test_a_creation_that_leaves_no_pool_is_seen_too() -> None:

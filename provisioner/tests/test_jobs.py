@@ -89,6 +89,29 @@ def test_the_jobset_is_suspended_and_its_pool_goes_and_comes_back() -> None:
     assert lab.events() == [started, succeeded, "NodePoolDeletionStarted", started, succeeded]
 
 
+@pytest.mark.parametrize("seconds", [10, 120], ids=["while its pool is made", "when it runs"])
+def test_a_suspended_jobset_does_not_say_that_it_waits_for_a_pool_or_has_one(seconds: int) -> None:
+    lab = Lab()
+    lab.jobset("train")
+    lab.run(seconds)
+    lab.suspend("train")
+    lab.run(300)
+    said = lab.condition("train")
+    assert said is not None
+    assert (said["status"], said["reason"]) == ("True", "NotNeeded")
+    assert lab.pools() == []
+
+
+def test_what_an_ended_jobset_says_stays() -> None:
+    lab = Lab()
+    wait_for(lab)
+    lab.end("train")
+    lab.run(300)
+    said = lab.condition("train")
+    assert said is not None
+    assert said["reason"] == "Ready"
+
+
 def test_a_job_that_stands_alone_has_a_pool_too() -> None:
     lab = Lab()
     lab.job("alone", pods=2)

@@ -46,16 +46,51 @@ def test_limits_of_a_namespace_hold_and_the_oldest_job_comes_first() -> None:
     assert [each.partition("-")[0] for each in lab.pools()] == ["b", "c", "elsewhere"]
 
 
+@pytest.mark.parametrize(("chips", "made"), [("7", 0), ("8", 1), ("15", 1), ("16", 2), ("23", 2)], ids=str)
+def test_the_chips_of_a_new_pool_count_to_the_limit_too(chips: str, made: int) -> None:
+    """A pool of each job has 8."""
+    lab = Lab({"MAX_CHIPS_PER_NAMESPACE": chips})
+    for name in ("a", "b", "c"):
+        lab.jobset(name, selector={**V5P, "job-key": name})
+    lab.run(300)
+    assert len(lab.pools()) == made
+    said = lab.condition("c")
+    assert said is not None
+    assert said["reason"] == "Limited"
+    assert f"default has {8 * made} chips, and 8 more would exceed the limit of {chips}" in said["message"]
+
+
+def test_chips_of_other_namespaces_count_to_no_limit() -> None:
+    lab = Lab({"MAX_CHIPS_PER_NAMESPACE": "8"})
+    for namespace in ("a", "b"):
+        lab.jobset("train", namespace, selector={**V5P, "job-key": namespace})
+    lab.run(300)
+    assert len(lab.pools()) == 2
+
+
+def grows(*, spot: bool) -> dict[str, Any]:
+    """A pool of somebody else that has no nodes yet."""
+    return {
+        "name": "static",
+        "autoscaling": {"enabled": True},
+        "config": {"machineType": "ct5p-hightpu-4t", "spot": spot},
+        "placementPolicy": {"tpuTopology": "2x2x2"},
+    }
+
+
+@pytest.mark.parametrize("spot", [True, False])
+@pytest.mark.parametrize("wanted", ["spot", "on-demand"])
+def test_only_a_pool_of_the_capacity_that_is_wanted_is_left_to_grow(*, wanted: str, spot: bool) -> None:
+    lab = Lab()
+    lab.cloud.own(grows(spot=spot))
+    lab.jobset("train", annotations={"clusterprint/capacity": wanted})
+    lab.run(60)
+    assert len(lab.cloud.created) == (spot != (wanted == "spot"))
+
+
 def test_a_pool_that_grows_by_itself_is_left_to_grow() -> None:
     lab = Lab()
-    lab.cloud.own(
-        {
-            "name": "static",
-            "autoscaling": {"enabled": True},
-            "config": {"machineType": "ct5p-hightpu-4t"},
-            "placementPolicy": {"tpuTopology": "2x2x2"},
-        }
-    )
+    lab.cloud.own(grows(spot=False))
     lab.jobset("train")
     lab.run(60)
     assert lab.cloud.created == []

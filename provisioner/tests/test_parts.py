@@ -137,8 +137,10 @@ def test_all_nineteen_settings_are_read() -> None:
     lab = Lab()
     lab.settings = said
     lab.start()
-    selector = {ACCELERATOR: "tpu-v5p-slice", TOPOLOGY: "2x2x2", "cloud.google.com/gke-spot": "true"}
-    lab.jobset("train", selector=selector, labels={"team": "ml"})
+    selector = {ACCELERATOR: "tpu-v5p-slice", TOPOLOGY: "2x2x2"}
+    lab.jobset(
+        "train", selector=selector, labels={"team": "ml"}, annotations={"clusterprint/capacity": "spot"}
+    )
     lab.round()
     (pool,) = lab.cloud.created
     config = pool["config"]

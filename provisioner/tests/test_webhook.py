@@ -32,16 +32,32 @@ def review(
     selector: dict[str, str] | None = None,
     resources: dict[str, Any] = TPUS,
     annotations: dict[str, str] | None = None,
+    **given: Any,
 ) -> dict[str, Any]:
-    """What the API server asks when a job is created."""
+    """What the API server asks when a job is created: of the JobSet `owner`, with this `affinity`."""
     spec: dict[str, Any] = {"containers": [{"name": "c", "resources": resources}]}
     if selector is not None:
         spec["nodeSelector"] = selector
+    if "affinity" in given:
+        spec["affinity"] = given["affinity"]
+    owner = {"kind": "JobSet", "name": "train", "uid": given.get("owner", "first"), "controller": True}
     job = {
-        "metadata": {"name": name, "annotations": annotations or {}},
-        "spec": {"template": {"metadata": {}, "spec": spec}},
+        "metadata": {"name": name, "annotations": annotations or {}, "ownerReferences": [owner]},
+        "spec": {"suspend": False, "template": {"metadata": {}, "spec": spec}},
     }
     return {"request": {"uid": "abc", "namespace": "default", "object": job}}
+
+
+def resumed(
+    before: dict[str, str] | None, selector: dict[str, str], *, suspended: bool = True, started: bool = False
+) -> dict[str, Any]:
+    """What it asks when a job that selected `before` is resumed, as by Kueue, and selects something else."""
+    asked = review(selector=selector)
+    old = review(selector=before)["request"]["object"]
+    old["spec"]["suspend"] = suspended
+    old["status"] = {"startTime": "2026-11-22T00:00:00Z"} if started else {}
+    asked["request"]["oldObject"] = old
+    return asked
 
 
 def selector_after(asked: dict[str, Any], chosen: WebhookSettings = NOTHING) -> dict[str, str] | None:
@@ -70,6 +86,97 @@ def test_each_job_selects_nodes_of_its_own() -> None:
     (pool,) = lab.cloud.created
     assert pool["config"]["labels"][JOB_KEY] == first[JOB_KEY]
     assert all(pod["status"]["phase"] == "Running" for pod in lab.api.all("/pods"))
+
+
+def test_a_jobset_that_is_made_anew_has_other_nodes() -> None:
+    """Else its pods would run on the pool of the one before, which goes."""
+    first, again, second = (selector_after(review(owner=uid)) for uid in ("first", "first", "second"))
+    assert first == again != second
+
+
+POOL, OURS = "cloud.google.com/gke-nodepool", {"clusterprint/slice-manager": "slice-provisioner"}
+PINNED = {**V5P, POOL: "v5p"}
+FORCED = WebhookSettings(force_on_demand=True, location_hint="cell")
+
+
+@pytest.mark.parametrize("chosen", [NOTHING, FORCED])
+def test_jobs_that_name_a_pool_are_left_alone(chosen: WebhookSettings) -> None:
+    """No node of that pool has the label of the job."""
+    assert selector_after(review(selector={**PINNED, "cloud.google.com/gke-spot": "true"}), chosen) is None
+    terms = [{"matchExpressions": [{"key": POOL, "operator": "In", "values": ["v5p"]}]}]
+    required = {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": terms}}
+    assert selector_after(review(affinity={"nodeAffinity": required}), chosen) is None
+
+
+BOUND = {JOB_KEY: selector_after(review())[JOB_KEY]}  # type: ignore[index]
+
+
+@pytest.mark.parametrize(
+    ("before", "selector", "after"),
+    [
+        (V5P, V5P, {**V5P, **BOUND}),
+        (V5P, {**V5P, **OURS}, {**V5P, **OURS, **BOUND}),
+        ({**V5P, **BOUND}, {**PINNED, **BOUND}, PINNED),
+        ({**V5P, **BOUND}, {**V5P, **BOUND, **OURS}, None),
+        (PINNED, {**PINNED, **OURS}, {**V5P, **OURS, **BOUND}),
+        ({**V5P, **BOUND, **OURS}, {**PINNED, **BOUND, **OURS}, PINNED),
+        (None, PINNED, None),
+    ],
+    ids=[
+        *("created before the webhook", "admitted to a provisioned pool", "admitted to a standing pool"),
+        *("bound when it was created", "from a standing pool to a provisioned one"),
+        *("from a provisioned pool to a standing one", "without a selector before"),
+    ],
+)
+def test_a_job_that_is_resumed_is_bound_by_where_it_is_admitted_now(
+    before: dict[str, str] | None, selector: dict[str, str], after: dict[str, str] | None
+) -> None:
+    assert selector_after(resumed(before, selector)) == after
+
+
+@pytest.mark.parametrize(("suspended", "started"), [(False, False), (True, True)])
+def test_jobs_whose_pods_cannot_change_are_left_alone(*, suspended: bool, started: bool) -> None:
+    """Or the API server would refuse any change of theirs."""
+    assert selector_after(resumed(V5P, V5P, suspended=suspended, started=started)) is None
+
+
+def jobset(
+    resources: dict[str, Any], *, annotations: dict[str, str] | None = None, **spec: Any
+) -> dict[str, Any]:
+    """What it asks when a JobSet is created that has a head without chips, and workers."""
+    jobs = [
+        {"template": {"spec": {"template": {"spec": {"containers": [{"resources": each}], **given}}}}}
+        for each, given in (({"requests": {"cpu": "4"}}, {}), (resources, spec))
+    ]
+    made = {"metadata": {"name": "train", "annotations": annotations}, "spec": {"replicatedJobs": jobs}}
+    return {"request": {"uid": "abc", "kind": {"kind": "JobSet"}, "object": made}}
+
+
+CHIPS = {"key": "google.com/tpu", "operator": "Exists", "effect": "NoSchedule"}
+OTHER = {"key": "team", "operator": "Exists"}
+
+
+@pytest.mark.parametrize(
+    ("asked", "expected"),
+    [
+        (jobset(TPUS), [CHIPS]),
+        (jobset(TPUS, tolerations=[OTHER]), [OTHER, CHIPS]),
+        (jobset(TPUS, tolerations=[{"key": "google.com/tpu", "value": "present"}]), None),
+        (jobset(TPUS, tolerations=[{"operator": "Exists"}]), None),
+        (jobset({"limits": {"cpu": 1}}), None),
+        (
+            jobset(TPUS, annotations={"tpu-provisioner.cloud.google.com/disable-autoprovisioning": "true"}),
+            None,
+        ),
+    ],
+)
+def test_kueue_finds_the_toleration_of_pods_that_ask_for_chips(
+    asked: dict[str, Any], expected: list[dict[str, str]] | None
+) -> None:
+    said = webhook.answer(asked, NOTHING)["response"]
+    changes = json.loads(base64.b64decode(said["patch"])) if "patch" in said else []
+    path = "/spec/replicatedJobs/1/template/spec/template/spec/tolerations"
+    assert changes == ([{"op": "add", "path": path, "value": expected}] if expected else [])
 
 
 def test_pods_without_any_selector_get_one() -> None:

@@ -8,6 +8,7 @@ from container_api import ContainerApi
 from patches import Object
 
 JOBSETS, JOBS, PODS, NODES = "jobset.x-k8s.io/jobsets", "batch/jobs", "/pods", "/nodes"
+UNSCHEDULED = "0/7 nodes are available: 7 node(s) didn't match"
 V5P = {"cloud.google.com/gke-tpu-accelerator": "tpu-v5p-slice", "cloud.google.com/gke-tpu-topology": "2x2x2"}
 
 
@@ -68,6 +69,7 @@ class Users:
         labels: Mapping[str, str] | None = None,
         pod_annotations: Mapping[str, str] | None = None,
         tolerations: list[Object] | None = None,
+        affinity: Object | None = None,
         node: str = "",
     ) -> Object:
         """A pod, which waits for a node unless it has one."""
@@ -92,6 +94,7 @@ class Users:
                         {"name": "c", "resources": {"requests": {resource: str(chips), "cpu": "500m"}}}
                     ],
                     "tolerations": tolerations or [],
+                    **({"affinity": affinity} if affinity else {}),
                     **({"nodeName": node} if node else {}),
                 },
                 "status": {
@@ -101,6 +104,7 @@ class Users:
                             "type": "PodScheduled",
                             "status": "True" if node else "False",
                             "reason": "Unschedulable",
+                            "message": UNSCHEDULED,
                         }
                     ],
                 },

@@ -122,10 +122,15 @@ def _flavor(plan: QueuesPlan, flavor: FlavorPlan) -> dict[str, Any]:
         {"name": flavor.name},
         {
             "nodeLabels": flavor.labels,
+            **({"nodeTaints": _taints(flavor.taints)} if flavor.taints else {}),
             "tolerations": tolerations(flavor.tolerations),
             **({"topologyName": flavor.topology} if flavor.topology else {}),
         },
     )
+
+
+def _taints(taints: dict[str, str]) -> list[dict[str, str]]:
+    return [{"key": key, "value": value, "effect": "NoSchedule"} for key, value in taints.items()]
 
 
 def _provisioning(plan: QueuesPlan, nodes: ProvisioningPlan) -> dict[str, dict[str, Any]]:

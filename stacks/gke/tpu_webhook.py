@@ -25,7 +25,17 @@ from stacks.kubernetes.objects import Objects
 from stacks.kubernetes.rights import Rights, rights_of
 
 _INJECT = "cert-manager.io/inject-ca-from"
-_OPT_OUT = "tpu-provisioner.cloud.google.com/disable-autoprovisioning"
+_IS_OF_JOBSET = {"key": "jobset.sigs.k8s.io/job-key", "operator": "Exists"}
+_NOT_OPTED_OUT = {
+    "key": "tpu-provisioner.cloud.google.com/disable-autoprovisioning",
+    "operator": "NotIn",
+    "values": ["true"],
+}
+# Other updates of jobs need no answer, not even while the webhook is away.
+_IS_CREATED_OR_RESUMED = [
+    {"name": "was-suspended", "expression": "request.operation == 'CREATE' ? true : oldObject.spec.suspend"},
+    {"name": "is-resumed", "expression": "request.operation == 'CREATE' ? true : !object.spec.suspend"},
+]
 
 
 class TpuWebhook(Construct):
@@ -181,6 +191,13 @@ def _empty_secret(namespace: str, plan: OwnCertificatePlan) -> dict[str, Any]:
 
 
 def _configuration(namespace: str, plan: ProvisionerWebhookPlan) -> dict[str, Any]:
+    about_jobs = _webhook(namespace, plan, "mutate", ("batch", "v1", "jobs"), [_IS_OF_JOBSET, _NOT_OPTED_OUT])
+    if plan.queued:
+        about_jobs["rules"][0]["operations"].append("UPDATE")
+        about_jobs["matchConditions"] = _IS_CREATED_OR_RESUMED
+    about_jobsets = _webhook(
+        namespace, plan, "tolerate", ("jobset.x-k8s.io", "v1alpha2", "jobsets"), [_NOT_OPTED_OUT]
+    )
     return {
         "apiVersion": "admissionregistration.k8s.io/v1",
         "kind": "MutatingWebhookConfiguration",
@@ -189,35 +206,34 @@ def _configuration(namespace: str, plan: ProvisionerWebhookPlan) -> dict[str, An
             # Whom to trust is filled in: by cert-manager, or by the webhook.
             **({} if plan.own else {"annotations": {_INJECT: f"{namespace}/{plan.program.secret}"}}),
         },
-        "webhooks": [
+        "webhooks": [about_jobs, *([about_jobsets] if plan.queued else [])],
+    }
+
+
+def _webhook(
+    namespace: str,
+    plan: ProvisionerWebhookPlan,
+    name: str,
+    about: tuple[str, str, str],
+    selected: list[dict[str, Any]],
+) -> dict[str, Any]:
+    group, version, resources = about
+    return {
+        "name": f"{name}.tpu-provisioner.cloud.google.com",
+        "admissionReviewVersions": ["v1"],
+        "sideEffects": "None",
+        "failurePolicy": "Fail",
+        "timeoutSeconds": plan.timeout_seconds,
+        "clientConfig": {
+            "service": {"name": plan.name, "namespace": namespace, "path": plan.path, "port": plan.port}
+        },
+        "rules": [
             {
-                "name": "mutate.tpu-provisioner.cloud.google.com",
-                "admissionReviewVersions": ["v1"],
-                "sideEffects": "None",
-                "failurePolicy": "Fail",
-                "timeoutSeconds": plan.timeout_seconds,
-                "clientConfig": {
-                    "service": {
-                        "name": plan.name,
-                        "namespace": namespace,
-                        "path": plan.path,
-                        "port": plan.port,
-                    }
-                },
-                "rules": [
-                    {
-                        "apiGroups": ["batch"],
-                        "apiVersions": ["v1"],
-                        "resources": ["jobs"],
-                        "operations": ["CREATE"],
-                    }
-                ],
-                "objectSelector": {
-                    "matchExpressions": [
-                        {"key": "jobset.sigs.k8s.io/job-key", "operator": "Exists"},
-                        {"key": _OPT_OUT, "operator": "NotIn", "values": ["true"]},
-                    ]
-                },
+                "apiGroups": [group],
+                "apiVersions": [version],
+                "resources": [resources],
+                "operations": ["CREATE"],
             }
         ],
+        "objectSelector": {"matchExpressions": selected},
     }

@@ -11,6 +11,7 @@ import pytest
 from support import ROOT
 
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint
+from clusterprint.derived.provisioner import NODE_LABEL
 from clusterprint.examine import examine
 from clusterprint.image import job, lock, provisioner
 from clusterprint.plan.builds import ImagePlan
@@ -19,9 +20,15 @@ from clusterprint.plan.gke.workloads import GkeWorkloadsPlan
 from clusterprint.plan.kubernetes import ProgramPlan
 from clusterprint.resolve import resolve
 from clusterprint.resolve.images import resolve_images
+from clusterprint_provisioner.identity import Identity
 
 TEXT = (ROOT / "tests/goldens/slice-provisioner.yaml").read_text("utf-8")
 NAMED = TEXT.replace("tpu_provisioner:\n", "tpu_provisioner:\n    image: example.com/provisioner:v1\n")
+
+
+def test_kueue_makes_pods_select_what_all_provisioned_nodes_have() -> None:
+    nodes = Identity("jobset", "default", "train", "uid", "train-slice-0").labels
+    assert NODE_LABEL.items() <= nodes.items()
 
 
 def load(folder: Path, text: str = TEXT) -> GkeBlueprint:

@@ -3,6 +3,7 @@
 import pytest
 from unit.conftest import POOLS, Inside
 
+from clusterprint.derived.provisioner import NODE_LABEL
 from clusterprint.plan.gke.workloads import GkeWorkloadsPlan
 
 
@@ -58,6 +59,60 @@ def test_a_queued_job_runs_on_the_nodes_that_were_granted_to_it(inside: Inside) 
     (nodes,) = plan.queues.provisioning
     assert nodes.node_label == "autoscaling.gke.io/provisioning-request"
     assert nodes.node_label_value == "ResizeRequestName"
+
+
+# ---- pools that the provisioner makes
+
+
+PROVISIONED = """\
+cluster: {release_channel: none}
+node_pools: [{name: v5p, machine_type: ct5p-hightpu-4t, tpu: {topology: 2x2x2}}]
+workloads:
+  jobset: {}
+  kueue: {local_queues: [{name: default}, {name: default, namespace: research}]}
+  tpu_provisioner: {image: "my/provisioner:v1"}
+"""
+
+
+@pytest.mark.parametrize(
+    ("resource", "limit", "chips"),
+    [
+        ("google.com/tpu", "", {"google.com/tpu": "1000000"}),
+        ("google.com/tpu", "max_chips_per_namespace: 64", {"google.com/tpu": "128"}),
+        ("nvidia.com/gpu", "", {"nvidia.com/gpu": "1000000", "google.com/tpu": "0"}),
+    ],
+)
+def test_jobs_in_queues_are_admitted_to_pools_that_are_made_for_them(
+    inside: Inside, resource: str, limit: str, chips: dict[str, str]
+) -> None:
+    said = PROVISIONED.replace(
+        'my/provisioner:v1"', f'my/provisioner:v1", pod_resource_type: {resource}, {limit}'
+    )
+    plan = inside.plan(said)
+    assert plan is not None
+    assert plan.queues is not None
+    standing, made = plan.queues.flavors
+    assert standing.labels == {"cloud.google.com/gke-nodepool": "v5p"}
+    # Whatever selects nodes by a pool that is there never runs on one that is made.
+    assert made.labels == NODE_LABEL
+    assert made.taints == {resource: "present"}
+    # Jobs go to nodes that are there first.
+    assert list(quotas(plan)) == ["v5p", made.name]
+    assert quotas(plan)[made.name] == {"cpu": "1000000", "memory": "1000000Gi", **chips}
+
+
+def test_queues_need_no_pool_beside_those_that_are_made(inside: Inside) -> None:
+    plan = inside.plan(
+        PROVISIONED.replace(", tpu: {topology: 2x2x2}", "").replace("ct5p-hightpu-4t", "e2-small")
+    )
+    assert list(quotas(plan)) == ["v5p", "provisioned.slices"]
+    without = "\n".join(line for line in PROVISIONED.splitlines() if "node_pools" not in line)
+    assert list(quotas(inside.plan(without))) == ["provisioned.slices"]
+
+
+def test_the_other_provisioner_makes_no_pools_for_jobs_in_queues(inside: Inside) -> None:
+    plan = inside.plan(PROVISIONED.replace('v1"}', 'v1", controller: tpu_provisioner}'))
+    assert list(quotas(plan)) == ["v5p"]
 
 
 # ---- queues of teams

@@ -17,10 +17,14 @@ class TopologyPlan(PlanPart, frozen=True, kw_only=True):
 
 
 class FlavorPlan(PlanPart, frozen=True, kw_only=True):
-    """The nodes of a pool as a kind of resource; an empty `topology` is none."""
+    """The nodes of a pool as a kind of resource; an empty `topology` is none.
+
+    `taints` keep pods away that do not tolerate them (NoSchedule).
+    """
 
     name: str
     labels: dict[str, str]
+    taints: dict[str, str]
     tolerations: tuple[TolerationPlan, ...]
     topology: str
 

@@ -20,7 +20,8 @@ class ProvisionerWebhookPlan(PlanPart, frozen=True, kw_only=True):
     """The webhook with its settings, and who looks after its certificate: itself, or cert-manager.
 
     cert-manager keeps it in `program.secret`. The webhook is asked at `path` of `port`, and has
-    `timeout_seconds` to answer; `configuration` tells the API server so.
+    `timeout_seconds` to answer; `configuration` tells the API server so. Where jobs are `queued`, it is also
+    asked about JobSets, and about jobs when they are resumed.
     """
 
     name: str
@@ -30,6 +31,7 @@ class ProvisionerWebhookPlan(PlanPart, frozen=True, kw_only=True):
     timeout_seconds: int
     settings: dict[str, str]
     configuration: str
+    queued: bool
     cert_manager: ChartPlan | None
     own: OwnCertificatePlan | None
 

@@ -2,11 +2,14 @@
 
 import math
 from pathlib import Path
+from typing import NamedTuple
 
 from msgspec import UNSET
 
 from clusterprint.blueprint.gke.queues import Kueue, LocalQueue, Quota
+from clusterprint.blueprint.gke.tpu_provisioner import TpuProvisioner
 from clusterprint.derived import node_capacity
+from clusterprint.derived.provisioner import NODE_LABEL
 from clusterprint.derived.queues import TOPOLOGY_LABELS, cluster_queue, version
 from clusterprint.plan.gke.cluster import GkeClusterPlan
 from clusterprint.plan.gke.pools import PoolPlan
@@ -44,22 +47,29 @@ _WITHIN: dict[str, WithinQueue] = {
 }
 _RECLAIM: dict[str, Reclaim] = {"never": "Never", "lower_priority": "LowerPriority", "any": "Any"}
 
+# No pool can have this name, as it has a dot.
+_PROVISIONED = "provisioned.slices"
+
 # Where the catalog knows no processors or memory, they set no limit.
 _UNLIMITED = 1_000_000
 
 Groups = dict[str, list[PoolPlan]]
 
 
-def resolve_queues(kueue: Kueue, cluster: GkeClusterPlan, folder: Path) -> QueuesPlan:
-    """One flavor for each pool of the blueprint, and for what GKE makes of a class.
+def resolve_queues(
+    kueue: Kueue, cluster: GkeClusterPlan, folder: Path, provisioner: TpuProvisioner | None = None
+) -> QueuesPlan:
+    """One flavor for each pool of the blueprint, for what GKE makes of a class, and for provisioned pools.
 
-    What a flavor has none of, it has a quota of 0 of.
+    What a flavor has none of, it has a quota of 0 of. Only a slice `provisioner` is given.
     """
     chart = resolve_chart("kueue", kueue, folder)
     groups: Groups = {}
     for pool in (*cluster.pools, *cluster.nodes, *cluster.created):
         groups.setdefault(pool.group, []).append(pool)
+    on_demand = None if provisioner is None else _provisioned(kueue, provisioner)
     held = {resource for pools in groups.values() for resource in _amounts(pools, 1)}
+    held |= set(on_demand.amounts if on_demand else ())
     resources = tuple(each for each in ("cpu", "memory", GPU, TPU) if each in held)
     return QueuesPlan(
         chart=chart,
@@ -70,12 +80,14 @@ def resolve_queues(kueue: Kueue, cluster: GkeClusterPlan, folder: Path) -> Queue
             FlavorPlan(
                 name=name,
                 labels=nodes_of(pools),
+                taints={},
                 tolerations=resolve_tolerations(pools[0]),
                 topology=_TOPOLOGY.name if name in kueue.topology_pools else "",
             )
             for name, pools in groups.items()
-        ),
-        cluster_queues=_cluster_queues(kueue, groups, resources),
+        )
+        + ((on_demand.flavor,) if on_demand else ()),
+        cluster_queues=_cluster_queues(kueue, groups, resources, on_demand),
         provisioning=tuple(
             _provisioning(name, pools) for name, pools in groups.items() if pools[0].node.capacity.queued
         ),
@@ -87,7 +99,9 @@ def resolve_queues(kueue: Kueue, cluster: GkeClusterPlan, folder: Path) -> Queue
     )
 
 
-def _cluster_queues(kueue: Kueue, groups: Groups, resources: tuple[str, ...]) -> tuple[ClusterQueuePlan, ...]:
+def _cluster_queues(
+    kueue: Kueue, groups: Groups, resources: tuple[str, ...], on_demand: "_OnDemand | None"
+) -> tuple[ClusterQueuePlan, ...]:
     """The queue of all that nobody has of their own, and those of local queues with quotas."""
     own = [queue for queue in kueue.local_queues if queue.quotas]
     taken = dict.fromkeys(groups, 0)
@@ -110,12 +124,43 @@ def _cluster_queues(kueue: Kueue, groups: Groups, resources: tuple[str, ...]) ->
                 lend=None,
             )
             for name, pools in groups.items()
-        ),
+        )
+        # The last one: pools are made for jobs when there is no room in those that are there.
+        + ((on_demand.quota(resources),) if on_demand else ()),
         # Everybody's queue lends to those with quotas, and the other way round.
         cohort=kueue.cluster_queue if own else "",
         preemption=preemption,
     )
     return (rest, *(_own_queue(kueue, queue, groups, resources, preemption) for queue in own))
+
+
+class _OnDemand(NamedTuple):
+    """The flavor of pools that the provisioner makes, and how much there may be of it."""
+
+    flavor: FlavorPlan
+    amounts: dict[str, str]
+
+    def quota(self, resources: tuple[str, ...]) -> QuotaPlan:
+        amounts = {each: self.amounts.get(each, "0") for each in resources}
+        return QuotaPlan(flavor=self.flavor.name, amounts=amounts, borrow=None, lend=None)
+
+
+def _provisioned(kueue: Kueue, provisioner: TpuProvisioner) -> _OnDemand | None:
+    """Which pool it will be is not known when a job is admitted, only who makes it.
+
+    Its taint, which GKE puts on nodes with chips, keeps away jobs without chips, for which no pool is made.
+    Processors and memory come with the chips.
+    """
+    resource = provisioner.pod_resource_type
+    if resource not in (GPU, TPU):
+        return None
+    namespaces = {each.namespace for each in kueue.local_queues if not each.quotas}
+    limit = provisioner.max_chips_per_namespace
+    chips = _UNLIMITED if limit is UNSET else limit * len(namespaces)
+    flavor = FlavorPlan(
+        name=_PROVISIONED, labels=NODE_LABEL, taints={resource: "present"}, tolerations=(), topology=""
+    )
+    return _OnDemand(flavor, {"cpu": str(_UNLIMITED), "memory": f"{_UNLIMITED}Gi", resource: str(chips)})
 
 
 def _own_queue(

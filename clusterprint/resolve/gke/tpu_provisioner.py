@@ -20,7 +20,12 @@ METRICS_PORT = 8080
 
 
 def resolve_provisioner(
-    provisioner: TpuProvisioner, cluster: GkeClusterPlan, image: str, *, is_there: bool = True
+    provisioner: TpuProvisioner,
+    cluster: GkeClusterPlan,
+    image: str,
+    *,
+    is_there: bool = True,
+    queued: bool = False,
 ) -> ProvisionerPlan:
     """Make the plan of the controller and its webhook.
 
@@ -44,7 +49,7 @@ def resolve_provisioner(
         settings=settings,
         webhook=None
         if provisioner.webhook is UNSET
-        else resolve_webhook(provisioner.webhook, provisioner, image, is_there=is_there),
+        else resolve_webhook(provisioner.webhook, provisioner, image, is_there=is_there, queued=queued),
     )
 
 

@@ -31,9 +31,12 @@ _OWN = OwnCertificatePlan(
 
 
 def resolve_webhook(
-    webhook: ProvisionerWebhook, provisioner: TpuProvisioner, image: str, *, is_there: bool
+    webhook: ProvisionerWebhook, provisioner: TpuProvisioner, image: str, *, is_there: bool, queued: bool
 ) -> ProvisionerWebhookPlan:
-    """Make the plan of the webhook; `image` is that of the controller, as for the controller."""
+    """Make the plan of the webhook; `image` is that of the controller, as for the controller.
+
+    Only ours knows what to do with jobs that are `queued`.
+    """
     ours = webhook.image is UNSET
     own = _OWN if webhook.cert_manager is UNSET else None
     settings = _settings(webhook, provisioner, own)
@@ -57,6 +60,7 @@ def resolve_webhook(
         timeout_seconds=20,
         settings=settings,
         configuration=_CONFIGURATION,
+        queued=queued and ours,
         cert_manager=None if own else pinned_chart("cert-manager"),
         own=own,
     )

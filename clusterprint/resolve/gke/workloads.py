@@ -7,6 +7,7 @@ from msgspec import UNSET
 
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.derived import checkpoints, placement, state_names, volume_mounts
+from clusterprint.derived.provisioner import provisions_queued
 from clusterprint.plan.gke.cluster import GkeClusterPlan
 from clusterprint.plan.gke.mpi import MpiJobPlan, MpiPlan
 from clusterprint.plan.gke.pod_groups import JobSetPlan
@@ -158,8 +159,11 @@ def resolve_service_accounts(cluster: GkeClusterPlan) -> tuple[ServiceAccountObj
 
 
 def _queues(blueprint: GkeBlueprint, cluster: GkeClusterPlan, folder: Path) -> QueuesPlan | None:
-    kueue = blueprint.workloads.kueue
-    return None if kueue is UNSET else resolve_queues(kueue, cluster, folder)
+    kueue, provisioner = blueprint.workloads.kueue, blueprint.workloads.tpu_provisioner
+    if kueue is UNSET:
+        return None
+    queued = None if provisioner is UNSET or not provisions_queued(provisioner) else provisioner
+    return resolve_queues(kueue, cluster, folder, queued)
 
 
 def _mpi(blueprint: GkeBlueprint, cluster: GkeClusterPlan, folder: Path) -> MpiPlan | None:
@@ -171,12 +175,12 @@ def _provisioner(blueprint: GkeBlueprint, cluster: GkeClusterPlan, folder: Path)
     provisioner = blueprint.workloads.tpu_provisioner
     if provisioner is UNSET:
         return None
-    there = blueprint.workloads.cert_manager is not UNSET
-    if provisioner.image is not UNSET:
-        return _without_second(resolve_provisioner(provisioner, cluster, provisioner.image), there=there)
-    image = locked_image(blueprint, folder)
-    built = image or resolve_provisioner_image(blueprint).name
-    plan = resolve_provisioner(provisioner, cluster, built, is_there=image is not None)
+    there, image = blueprint.workloads.cert_manager is not UNSET, provisioner.image
+    queued, is_there = blueprint.workloads.kueue is not UNSET, True
+    if image is UNSET:
+        locked = locked_image(blueprint, folder)
+        image, is_there = locked or resolve_provisioner_image(blueprint).name, locked is not None
+    plan = resolve_provisioner(provisioner, cluster, image, is_there=is_there, queued=queued)
     return _without_second(plan, there=there)
 
 
