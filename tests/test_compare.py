@@ -17,17 +17,13 @@ BY_HAND = {
     "queues are not read from a template": "workloads.kueue",
     "it only writes a manifest of a job": "workloads.jobsets",
     "manifest": "workloads.manifests, by url and sha256",
-    "enable_k8s_beta_apis": "they come with workloads.nvidia_dra",
-    "terraform_providers": "the provider is 7.45.0, or as terraform.google_provider says",
+    "pods name these networks": "networking.gke.io/interfaces in manifests; workloads.jobsets have them",
     "capacity_gb": "storage.disk_classes; the claims are in a manifest: workloads.manifests",
     "runner": "startup_script, files",
-    "runners": "startup_script, files",
-    "install_ansible": "startup_script",
+    "it sets up an image": "nodes.image_build",
     "packer/custom-image": "nodes.image_build",
-    "configure_ssh_host_patterns": "cluster.ssh, which knows nodes by their keys",
     "world_writable": "startup_script",
     "daemon_config": "startup_script",
-    "allow_automatic_updates": "startup_script",
 }
 
 # What no blueprint can say, and how the page calls it.

@@ -40,10 +40,11 @@ def data_of(file: Path) -> Any:
 def test_each_input_without_a_counterpart_is_an_error_at_its_line(clusterprint: Run, folder: Path) -> None:
     done = clusterprint("import", *CLUSTER, cwd=folder)
     assert (done.returncode, done.stdout) == (1, "")
-    lost = ["kueue: {", "id: hello"]
-    assert said(done.stderr, "error") == [(CLUSTER[0], line_of(CLUSTER[0], text)) for text in lost]
+    networks = line_of(CLUSTER[0], "specific_reservations: ") + 1
+    lost = [networks, *(line_of(CLUSTER[0], text) for text in ("kueue: {", "id: hello"))]
+    assert said(done.stderr, "error") == [(CLUSTER[0], line) for line in lost]
     assert done.stderr.endswith(
-        "2 errors: nothing is written\nall of them have no counterpart; --lossy leaves them out\n"
+        "3 errors: nothing is written\nall of them have no counterpart; --lossy leaves them out\n"
     )
     assert not (folder / "training.yaml").exists()
 
@@ -80,6 +81,7 @@ def test_with_lossy_they_are_comments_and_the_rest_means_the_same(clusterprint: 
             "capacity": {"model": "reservation", "reservation": "my-h200-block"},
             "zones": ["us-central1-b"],
             "boot_disk": {"size_gb": 100},
+            "gpu": {"driver": "default"},
         }
     ]
     assert data["storage"]["volumes"] == [
@@ -131,6 +133,8 @@ deployment_groups:
         "name": "login",
         "machine_type": "n2-standard-4",
         "count": 1,
+        "image": {"project": "cloud-hpc-image-public", "family": "hpc-rocky-linux-8"},
+        "boot_disk": {"type": "pd-standard"},
         "threads_per_core": 1,
         "docker": True,
     }

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from support import Run
-from toolkit_examples import Row
+from toolkit_examples import Row, module
 from toolkit_rows import ROWS
 
 from clusterprint.document import Place
@@ -64,15 +64,23 @@ def test_all_of_them_are_synthesized(clusterprint: Run, tmp_path: Path) -> None:
 
 
 def test_checkpoints_in_a_bucket_with_folders_are_a_field() -> None:
-    """Those of storage-gke are in one without, which nothing can be copied to."""
-    row = next(row for row in ROWS if row.number == "25")
-    bucket = next(each for each in row.modules if each["id"] == "data")
-    settings = {**bucket["settings"], "enable_hierarchical_namespace": True}
-    changed = [{**each, "settings": settings} if each is bucket else each for each in row.modules]
-    translated = imported(row._replace(modules=changed))
-    assert translated.data["workloads"]["checkpoints"] == {"volume": "data", "memory_gb": 50}
-    assert translated.data["cluster"]["addons"]["multi_tier_checkpointing"] is True
-    assert not [each for each in translated.findings if each.message.startswith("manifest")]
+    """To one without, nothing can be copied."""
+    where = {"inMemoryVolumeSize": "50Gi", "cloudStorageBucketName": "$(data.gcs_bucket_name)"}
+    manifest = {"source": '$(ghpc_stage("../checkpoints.yaml.tftpl"))', "template_vars": where}
+
+    def kept(**settings: Any) -> tuple[Any, list[str]]:
+        modules = [
+            module("scheduler/gke-cluster", "cluster", enable_private_endpoint=False),
+            module("file-system/cloud-storage-bucket", "data", **settings),
+            module("management/kubectl-apply", "checkpoints", apply_manifests=[manifest]),
+        ]
+        translated = imported(Row("00", "kept", {"region": "us-central1"}, modules))
+        told = [each.message for each in translated.findings]
+        return translated.data.get("workloads", {}).get("checkpoints"), told
+
+    assert kept(enable_hierarchical_namespace=True) == ({"volume": "data", "memory_gb": 50}, [])
+    lost = "manifest ../checkpoints.yaml.tftpl of checkpoints is not carried over"
+    assert kept() == (None, [lost])
 
 
 def bucket_of(**settings: Any) -> tuple[dict[str, Any], list[str]]:
@@ -245,6 +253,170 @@ def test_what_is_standard_in_a_region_has_an_old_name() -> None:
         {},
         ["soft_delete_retention_duration of data: what is deleted is kept for 7 days at least"],
     )
+
+
+# ---- what a module does where nothing is said
+
+
+def gke_of(*pools: dict[str, Any], **cluster: Any) -> Translated:
+    """What a regional cluster with these pools becomes."""
+    settings = {"enable_private_endpoint": False, "release_channel": "REGULAR", **cluster}
+    modules = [
+        module("scheduler/gke-cluster", "cluster", **settings),
+        *(module("compute/gke-node-pool", "ab"[number], **each) for number, each in enumerate(pools)),
+    ]
+    return imported(Row("00", "pools", {"region": "us-central1", "zone": "us-central1-a"}, modules))
+
+
+@pytest.mark.parametrize(
+    ("settings", "threads"),
+    [
+        ({}, 1),  # a c2-standard-60
+        ({"threads_per_core": 2}, 2),
+        ({"machine_type": "g2-standard-4"}, 1),
+        ({"machine_type": "c3-standard-176-lssd"}, 1),
+        ({"machine_type": "a3-highgpu-8g"}, None),  # has no number of vCPUs in its name
+        ({"machine_type": "e2-medium"}, None),
+    ],
+)
+def test_smt_is_off_where_cluster_toolkit_turns_it_off(settings: dict[str, Any], threads: int | None) -> None:
+    (pool,) = gke_of({"static_node_count": 1, **settings}).data["node_pools"]
+    assert pool.get("threads_per_core") == threads
+
+
+def test_nodes_of_a_regional_cluster_are_in_three_zones_and_so_many_times_as_many() -> None:
+    three = ["us-central1-a", "us-central1-b", "us-central1-c"]
+    plain, own = ({"static_node_count": 2}, {"static_node_count": 2, "zones": ["us-central1-f"]})
+    translated = gke_of(plain, own)
+    pools = [(each["zones"], each["count"]) for each in translated.data["node_pools"]]
+    assert pools == [(three, 6), (["us-central1-f"], 2)]
+    assert any("pool a names no zones" in each for each in translated.decisions)
+    (pool,) = gke_of(plain, cluster_availability_type="ZONAL").data["node_pools"]
+    assert (pool.get("zones"), pool["count"]) == (None, 2)
+
+
+def test_a_pool_without_a_limit_has_room_in_the_range_for_pods() -> None:
+    ranges = [{"range_name": "pods", "ip_cidr_range": "10.4.0.0/16"}]
+    net = module("network/vpc", "net", secondary_ranges={"nodes": ranges})
+    cluster = module("scheduler/gke-cluster", "cluster", ("net",), enable_private_endpoint=False)
+    pool = module("compute/gke-node-pool", "pool", zones=["us-central1-a"])
+    row = Row("00", "room", {"region": "us-central1", "zone": "us-central1-a"}, [net, cluster, pool])
+    assert imported(row).data["node_pools"][0]["autoscaling"] == {"min": 0, "max": 496}
+
+
+@pytest.mark.parametrize(
+    ("channel", "upgraded", "told"),
+    [
+        ("REGULAR", True, []),
+        ("REGULAR", None, ["always upgraded automatically, as release channel regular says"]),
+        (None, None, []),
+        (None, True, ["never upgraded automatically, as release channel none says"]),
+    ],
+)
+def test_whether_nodes_are_upgraded_is_decided_aloud(
+    channel: str | None, upgraded: bool | None, told: list[str]
+) -> None:
+    translated = gke_of({"static_node_count": 1, "auto_upgrade": upgraded}, release_channel=channel)
+    assert translated.data["cluster"]["release_channel"] == (channel or "none").lower()
+    found = [each for each in translated.decisions if "auto_upgrade was" in each]
+    assert [part in each for part, each in zip(told, found, strict=True)] == [True] * len(told)
+
+
+def test_a_private_endpoint_that_nobody_asked_for_is_lost_too() -> None:
+    told = gke_of({"static_node_count": 1}, enable_private_endpoint=None).findings
+    assert ["enable_private_endpoint" in each.message for each in told] == [True]
+
+
+def test_interfaces_that_pods_claim_are_left_to_gke_and_their_template_is_written(tmp_path: Path) -> None:
+    pool = {"machine_type": "a4x-highgpu-4g", "static_node_count": 2, "zones": ["us-central1-a"]}
+    held = {"consume_reservation_type": "SPECIFIC_RESERVATION", "specific_reservations": [{"name": "mine"}]}
+    translated = gke_of({**pool, "enable_dranet": True, "reservation_affinity": held}, version_prefix="1.35.")
+    (found,) = translated.data["node_pools"]
+    assert found["accelerator_network_profile"] == "auto"
+    (manifest,) = translated.data["workloads"]["manifests"]
+    assert "name: default-rdma," in manifest["inline"]
+    assert "deviceClassName: mrdma.google.com, allocationMode: All" in manifest["inline"]
+    told = check(text_of(translated, ["x.yaml"]), tmp_path / "x.yaml", translated)
+    assert [each.message for each in (*translated.findings, *told) if each.severity != "warning"] == []
+
+
+@pytest.mark.parametrize(
+    ("machine", "names"),
+    [
+        ("a3-highgpu-8g", "gpu-0 to gpu-3, not vpc2"),
+        ("a3-ultragpu-8g", "host, rdma-a-0 to rdma-a-7, not vpc2 and rdma-0-x"),
+        ("h4d-highmem-192-lssd", "falcon-a-0, not rdma-0-x"),
+    ],
+)
+def test_pods_that_ask_for_networks_by_name_have_to_be_changed(machine: str, names: str) -> None:
+    theirs = {"gvnic_prefix": "vpc", "gvnic_start_index": 2, "rdma_prefix": "rdma-", "rdma_postfix": "-x"}
+    modules = [
+        module("network/multivpc", "nets"),
+        module("scheduler/gke-cluster", "cluster", enable_private_endpoint=False, k8s_network_names=theirs),
+        module(
+            "compute/gke-node-pool", "pool", ("cluster", "nets"), machine_type=machine, static_node_count=1
+        ),
+    ]
+    row = Row("00", "names", {"region": "us-central1", "zone": "us-central1-a"}, modules)
+    told = [each.message for each in imported(row).findings]
+    assert told == [f"additional_networks of pool: pods name these networks {names}"]
+
+
+def vm_of(*more: dict[str, Any], **settings: Any) -> Translated:
+    """What machines become, with other modules in the file."""
+    machines = {"source": "modules/compute/vm-instance", "id": "vm", "use": [each["id"] for each in more]}
+    place = {"region": "us-central1", "zone": "us-central1-a"}
+    return imported(Row("00", "vms", place, [*more, {**machines, "settings": settings}]))
+
+
+def test_machines_boot_the_image_that_they_boot_where_none_is_named() -> None:
+    nodes = vm_of(machine_type="c2-standard-60").data["nodes"]
+    assert nodes["image"] == {"project": "cloud-hpc-image-public", "family": "hpc-rocky-linux-8"}
+    assert nodes["boot_disk"] == {"type": "pd-standard"}
+    assert "boot_disk" not in vm_of(machine_type="h4d-highmem-192-lssd").data["nodes"]  # has no such disks
+
+
+@pytest.mark.parametrize(
+    ("source", "settings", "why"),
+    [
+        ("file-system/cloud-storage-bucket", {}, "the mount of a bucket"),
+        ("file-system/managed-lustre", {}, "the mount of a lustre"),
+        ("scripts/startup-script", {"install_cloud_ops_agent": True}, "the Ops Agent"),
+    ],
+)
+def test_machines_boot_ubuntu_where_what_they_mount_needs_it(
+    source: str, settings: dict[str, Any], why: str, tmp_path: Path
+) -> None:
+    translated = vm_of(module(source, "more", **settings), machine_type="n2-standard-4")
+    assert "image" not in translated.data["nodes"]
+    assert any(f"boot Ubuntu, as {why} is set up" in each for each in translated.decisions)
+    found = check(text_of(translated, ["x.yaml"]), tmp_path / "x.yaml", translated)
+    assert [each for each in found if each.severity == "error"] == []
+
+
+def test_an_empty_reservation_is_none() -> None:
+    translated = vm_of(machine_type="n2-standard-4", reservation_name="")
+    assert (translated.findings, "capacity" in translated.data["nodes"]) == ([], False)
+
+
+def test_updates_that_are_off_are_off_by_metadata() -> None:
+    translated = vm_of(machine_type="c2-standard-60", allow_automatic_updates=False)
+    assert translated.data["metadata"] == {"google_disable_automatic_updates": "TRUE"}
+
+
+def test_dynamic_slices_are_lost_and_what_is_said_of_them_is_shown_by_value() -> None:
+    kueue = {"install": True, "enable_dynamic_slicing_for_tpus": "$(vars.sliced)", "replicas": "$(vars.n)"}
+    modules = [
+        module("scheduler/gke-cluster", "cluster", enable_private_endpoint=False),
+        module("management/kubectl-apply", "install", kueue=kueue),
+    ]
+    variables = {"region": "us-central1", "zone": "us-central1-a", "n": 3}
+    on, off = (
+        [each.message for each in imported(Row("00", "x", {**variables, "sliced": sliced}, modules)).findings]
+        for sliced in (True, False)
+    )
+    assert off == ["replicas of kueue of install has no counterpart: 3"]
+    assert on == ["enable_dynamic_slicing_for_tpus of kueue of install has no counterpart: True", *off]
 
 
 # ---- nothing is dropped in silence

@@ -8,6 +8,7 @@ from toolkit_examples import (
     HERE,
     INTERFACES,
     JOB,
+    NETWORKS,
     QUEUES,
     RANGES,
     RESERVED,
@@ -77,7 +78,7 @@ def h4d_flex() -> Row:
             ),
             installed(kueue=HERE, jobset=HERE, apply_manifests=[{"source": MPI, "server_side_apply": True}]),
         ],
-        (),
+        (NETWORKS,),
     )
 
 
@@ -109,7 +110,7 @@ def h4d() -> Row:
             persistent("shared", "shared"),
             job(),
         ],
-        (JOB,),
+        (NETWORKS, JOB),
     )
 
 
@@ -196,7 +197,6 @@ def lustre() -> Row:
 
 def small(number: str, name: str, zones: dict[str, Any], **settings: Any) -> Row:
     """The smallest of all: a pool, and a job."""
-    ray = {"enable_ray_operator": False} if "static_node_count" not in settings else {}
     return Row(
         number,
         name,
@@ -208,9 +208,8 @@ def small(number: str, name: str, zones: dict[str, Any], **settings: Any) -> Row
                 "network1",
                 "pod_account",
                 gcp_public_cidrs_access_enabled="$(vars.gcp_public_cidrs_access_enabled)",
-                **ray,
             ),
-            pool(disk_type="pd-balanced", **settings),
+            pool(**settings),
             job(node_count=1),
         ],
         (JOB,),
@@ -230,13 +229,10 @@ def storage() -> Row:
     USERS = {"nodes": "serviceAccount:$(cluster.node_service_account)"}  # noqa: N806
     cache = {"zones": ["$(vars.zone)"], "ttl": "86400s", "admission_policy": "admit-on-first-miss"}
     data = {"local_mount": "/data", "random_suffix": True, "force_destroy": True, "object_users": USERS}
-    disks = {"storage_type": "hyperdisk-balanced", "access_mode": "ReadWriteOnce", "capacity_gb": 20}
     return Row(
         "25",
         "storage-gke",
-        small_gke(
-            "us-central1-b", storage_pool="projects/$(vars.project_id)/zones/us-central1-b/storagePools/mine"
-        ),
+        small_gke("us-central1-b"),
         [
             small_net(subnetwork_name="subnet"),
             *accounts(),
@@ -245,9 +241,6 @@ def storage() -> Row:
                 "pod_account",
                 enable_filestore_csi=True,
                 enable_gcsfuse_csi=True,
-                enable_multi_tier_checkpointing=True,
-                system_node_pool_machine_type="n2d-standard-4",
-                system_node_pool_zones=["$(vars.zone)"],
             ),
             pool(
                 name="debug",
@@ -261,21 +254,6 @@ def storage() -> Row:
             module("file-system/filestore", "shared", ("network1",), local_mount="/shared"),
             module("file-system/gke-persistent-volume", "shared-pv", ("cluster", "shared")),
             persistent("data", "data"),
-            installed(kueue=HERE, jobset=HERE),
-            module(
-                "management/kubectl-apply",
-                "checkpoints",
-                ("cluster",),
-                apply_manifests=[
-                    {
-                        "source": '$(ghpc_stage("../checkpoint-configuration.yaml.tftpl"))',
-                        "template_vars": {
-                            "inMemoryVolumeSize": "50Gi",
-                            "cloudStorageBucketName": "$(data.gcs_bucket_name)",
-                        },
-                    }
-                ],
-            ),
             pool(
                 "ssd",
                 name="local-ssd",
@@ -285,33 +263,10 @@ def storage() -> Row:
                 static_node_count=1,
                 local_ssd_count_ephemeral_storage=1,
             ),
-            pool(
-                "fast",
-                name="hp-pool",
-                zones=["$(vars.zone)"],
-                machine_type="c3d-standard-4",
-                disk_type="hyperdisk-balanced",
-                disk_storage_pool="$(vars.storage_pool)",
-                static_node_count=1,
-            ),
-            module(
-                "file-system/gke-storage",
-                "hp",
-                ("cluster",),
-                disk_storage_pool="$(vars.storage_pool)",
-                **disks,
-            ),
-            module(
-                "file-system/gke-storage",
-                "thr",
-                ("cluster",),
-                disk_storage_pool="$(vars.storage_pool)",
-                **disks,
-            ),
             job(),
             job("ephemeral", ephemeral_volumes=[{"type": "memory", "mount_path": "/mem", "size_gb": 5}]),
         ],
-        ("manifest", "capacity_gb", "capacity_gb", JOB, JOB),
+        (JOB, JOB),
     )
 
 

@@ -1,7 +1,7 @@
-"""Blueprints of Cluster Toolkit, after 35 of its examples (v1.95): their modules and settings, not the text.
+"""Blueprints of Cluster Toolkit in the shape of 35 of its examples (v1.95): modules and settings, no text.
 
-Each row says every setting that its example says, with values of our own, and what an import has to lose.
-Parts that many examples share are functions.
+Each row has the modules and settings of its example that matter to an import, with values of our own, and
+what an import of the example itself loses. Parts that many examples share are functions.
 """
 
 from typing import Any, NamedTuple
@@ -10,7 +10,7 @@ Module = dict[str, Any]
 QUEUES = "queues are not read from a template"
 JOB = "it only writes a manifest of a job"
 SECOND = "gets no further network"
-DRANET = "enable_dranet"
+NETWORKS = "pods name these networks"
 
 
 class Row(NamedTuple):
@@ -194,10 +194,9 @@ def pool(
 def gpu_pool(machine_type: str, gpu: str, count: int = 8, **settings: Any) -> Module:
     return pool(
         machine_type=machine_type,
-        auto_upgrade=True,
         zones=["$(vars.zone)"],
         guest_accelerator=[{"type": gpu, "count": count}],
-        **settings,
+        **{"auto_upgrade": True, **settings},
     )
 
 
@@ -254,22 +253,6 @@ def persistent(name: str, /, *use: str, **settings: Any) -> Module:
     )
 
 
-CACHED = "implicit-dirs,metadata-cache:ttl-secs:-1,file-cache:max-size-mb:-1"
-PARALLEL = f"{CACHED},file-cache:enable-parallel-downloads:true,rename-dir-limit=200000"
-
-
-def two_buckets() -> list[Module]:
-    """Buckets with mount options of their own."""
-    return [
-        bucket("training"),
-        bucket("checkpoint"),
-        mounted("training", CACHED),
-        mounted("checkpoint", PARALLEL),
-        persistent("training", "mount-training", gcs_bucket_name="$(training.gcs_bucket_name)"),
-        persistent("checkpoint", "mount-checkpoint", gcs_bucket_name="$(checkpoint.gcs_bucket_name)"),
-    ]
-
-
 def profiled_buckets() -> list[Module]:
     """Buckets with storage classes for Cloud Storage FUSE."""
     return [
@@ -306,7 +289,6 @@ def small_gke(zone: str, **more: Any) -> dict[str, Any]:
 
 
 RESERVED = {"reservation": "my-block", "static_node_count": 2}
-GOOGLE = {"google": {"source": "hashicorp/google", "version": "7.2.0"}}
 NAMES = {"gvnic_prefix": "vpc", "gvnic_start_index": 1}
 LOCAL = [{"name": "run-nvidia-smi", "node_count": 2, "k8s_service_account_name": "workload-identity-k8s-sa"}]
 FALCON: dict[str, Any] = {

@@ -3,14 +3,13 @@
 from typing import Any
 
 from toolkit_examples import (
-    DRANET,
     FOREVER,
-    GOOGLE,
     HERE,
     INTERFACES,
     JOB,
     LOCAL,
     NAMES,
+    NETWORKS,
     ONE_MORE,
     QUEUES,
     RESERVED,
@@ -36,11 +35,17 @@ from toolkit_examples import (
     reserved,
     small_gke,
     small_net,
-    two_buckets,
 )
 
 ULTRA = [host_net("net0", ips_per_nat=6), more_net("more", ips_per_nat=6), rdma_net("rdma")]
 LUSTRE = {**STACKED, "enable_managed_lustre_csi": True}
+INJECTOR = '$(ghpc_stage("./nri-device-injector.yaml"))'
+SLICING = {
+    "enable_dynamic_slicing_for_tpus": "$(vars.sliced)",
+    "accelerator_topology_mode": "$(pool.accelerator_topology_mode)",
+    "machine_type": "$(pool.machine_type)",
+}
+NO_SCRIPTS: dict[str, Any] = {"install_gpu_direct_manifests": False, "run_workload_script": False}
 ROCE = ("a3-ultragpu-8g", "nvidia-h200-141gb")
 
 
@@ -48,9 +53,16 @@ def a3_high() -> Row:
     return Row(
         "02",
         "gke-a3-highgpu",
-        small_gke("us-central1-c", network_name=None, **RESERVED),
+        small_gke("us-central1-c", network_name=None, injector_path=INJECTOR, **RESERVED),
         [
-            small_net(network_name="$(vars.network_name)", ips_per_nat=6, mtu=8244),
+            small_net(
+                network_name="$(vars.network_name)",
+                ips_per_nat=6,
+                mtu=8244,
+                subnetworks=[
+                    {"subnet_name": "nodes", "subnet_region": "$(vars.region)", "subnet_ip": "10.10.0.0/20"}
+                ],
+            ),
             *accounts("container.admin"),
             gpu_nets(4, "192.169.0.0/16"),
             cluster(
@@ -61,9 +73,13 @@ def a3_high() -> Row:
                 enable_gcsfuse_csi=True,
                 k8s_network_names=NAMES,
                 version_prefix="1.33.",
+                release_channel="REGULAR",
                 maintenance_exclusions=FOREVER,
             ),
             pool(
+                use=("cluster", "gpunets", "node_account"),
+                auto_upgrade=True,
+                **NO_SCRIPTS,
                 machine_type="a3-highgpu-8g",
                 static_node_count="$(vars.static_node_count)",
                 zones=["$(vars.zone)"],
@@ -73,6 +89,7 @@ def a3_high() -> Row:
             installed(
                 apply_manifests=[
                     {"source": '$(ghpc_stage("./nccl-config.yaml"))'},
+                    {"source": "$(vars.injector_path)"},
                     {
                         "source": '$(ghpc_stage("./nccl-tcpx-installer.yaml.tftpl"))',
                         "template_vars": {"version": "v3.1.9"},
@@ -82,7 +99,7 @@ def a3_high() -> Row:
                 jobset=HERE,
             ),
         ],
-        (QUEUES,),
+        (NETWORKS, QUEUES),
     )
 
 
@@ -106,15 +123,22 @@ def a3_mega() -> Row:
                 version_prefix="1.32.",
             ),
             pool(
+                use=("cluster", "gpunets", "node_account"),
+                auto_upgrade=True,
+                **NO_SCRIPTS,
                 machine_type="a3-megagpu-8g",
                 static_node_count="$(vars.static_node_count)",
                 zones=["$(vars.zone)"],
                 guest_accelerator=[{"type": "nvidia-h100-mega-80gb", "count": 8}],
                 reservation_affinity=reserved(),
             ),
-            installed(kueue=queues(num_gpus="$(pool.static_gpu_count)"), jobset=HERE),
+            installed(
+                apply_manifests=[{"source": INJECTOR}],
+                kueue=queues(num_gpus="$(pool.static_gpu_count)"),
+                jobset=HERE,
+            ),
         ],
-        (QUEUES,),
+        (NETWORKS, QUEUES),
     )
 
 
@@ -139,21 +163,21 @@ def gateway() -> Row:
                 "network1", "gpunets", "pod_account", k8s_network_names=NAMES, enable_inference_gateway=True
             ),
             pool(
+                use=("cluster", "gpunets", "node_account"),
                 machine_type="a3-highgpu-8g",
                 static_node_count="$(vars.gpu_static_node_count)",
                 zones=["$(vars.zone)"],
-                spot=True,
             ),
             pool(
                 "cpu_pool",
                 name="default",
                 machine_type="n4-standard-2",
-                disk_type="hyperdisk-balanced",
                 autoscaling_total_min_nodes=1,
                 autoscaling_total_max_nodes=3,
                 zones=["$(vars.zone)"],
             ),
         ],
+        (NETWORKS,),
     )
 
 
@@ -171,7 +195,7 @@ def roce(number: str, name: str, machine: tuple[str, str], **settings: Any) -> R
         [
             *ULTRA,
             *accounts("container.admin"),
-            *two_buckets(),
+            *profiled_buckets(),
             large_cluster("net0", **LUSTRE, **settings),
             gpu_pool(
                 *machine,
@@ -184,7 +208,7 @@ def roce(number: str, name: str, machine: tuple[str, str], **settings: Any) -> R
             job(**LOCAL[0]),
             job("fio", security_context=[{"key": "runAsUser", "value": 0}]),
         ],
-        (QUEUES, JOB, JOB),
+        (NETWORKS, QUEUES, JOB, JOB),
     )
 
 
@@ -193,16 +217,16 @@ def a4x() -> Row:
     return Row(
         "06",
         "gke-a4x",
-        gke("us-central1-b", **{**RESERVED, "static_node_count": 18}),
+        gke("us-central1-b", **{**RESERVED, "static_node_count": 18}, num_node_pools=1),
         [
             host_net("net0", ips_per_nat=6),
-            more_net("more", ips_per_nat=6),
-            rdma_net("rdma", 4),
             *accounts(),
-            *two_buckets(),
+            *profiled_buckets(),
             large_cluster(
                 "net0",
                 **LUSTRE,
+                additional_networks=None,
+                enable_dataplane_v2=True,
                 enable_k8s_beta_apis=["resource.k8s.io/v1beta1/deviceclasses"],
                 k8s_service_account_name="pods",
             ),
@@ -223,8 +247,8 @@ def a4x() -> Row:
                 static_node_count="$(vars.static_node_count)",
                 guest_accelerator=[{"type": "nvidia-gb200", "count": 4}],
                 reservation_affinity=reserved(),
-                additional_networks=INTERFACES,
                 enable_dranet=True,
+                num_node_pools="$(vars.num_node_pools)",
             ),
             installed(
                 target_architecture="arm64",
@@ -235,15 +259,16 @@ def a4x() -> Row:
                 apply_manifests=[{"source": '$(ghpc_stage("./nvidia-dra-driver.yaml"))'}],
             ),
             job(tolerations=[{"key": "kubernetes.io/arch"}]),
+            job("fio"),
         ],
-        ("enable_k8s_beta_apis", QUEUES, "manifest", JOB, "terraform_providers"),
-        {"terraform_providers": GOOGLE},
+        (QUEUES, JOB, JOB),
     )
 
 
 def a4x_max() -> Row:
+    """As A4X, on bare metal, whose label asks for GKE's driver of networks."""
     row = a4x()
-    found = [each for each in row.modules if each["id"] not in ("pool", "rdma")]
+    kept = [each for each in row.modules if each["id"] not in ("cluster", "pool", "install")]
     metal = pool(
         use=("cluster", "node_account", "policy"),
         machine_type="a4x-maxgpu-4g-metal",
@@ -251,11 +276,30 @@ def a4x_max() -> Row:
         zones=["$(vars.zone)"],
         reservation_affinity=reserved(),
         guest_accelerator=[{"type": "nvidia-gb300", "count": 4}],
+        kubernetes_labels={
+            "cloud.google.com/gke-networking-dra-driver": "true",
+            "cloud.google.com/gke-dpv2-unified-cni": "cni-migration",
+        },
         linux_node_config={"hugepages_config": {"hugepage_size_2m": 4096}},
         additional_networks=INTERFACES,
     )
-    nets = [rdma_net("rdma", subnetworks_template=None)]
-    return Row("07", "gke-a4x-max-bm", row.variables, [*nets, *found, metal], row.losses, row.keys)
+    installs = installed(
+        target_architecture="arm64",
+        kueue=queues(num_gpus="$(pool.static_gpu_count)"),
+        asapd_lite={"install": True, "config_path": '$(ghpc_stage("./asapd-lite.yaml"))'},
+        jobset=HERE,
+        nvidia_dra_driver=HERE | {"version": "v25.8.0", "accelerator_type": "nvidia-gb300"},
+        apply_manifests=[{"source": '$(ghpc_stage("./nvidia-dra-driver.yaml"))'}],
+    )
+    modules = [
+        rdma_net("rdma", subnetworks_template=None),
+        more_net("more", nic_type="IDPF"),
+        *kept,
+        large_cluster("net0", **LUSTRE, enable_dataplane_v2=True, enable_shielded_nodes=False),
+        metal,
+        installs,
+    ]
+    return Row("07", "gke-a4x-max-bm", row.variables, modules, row.losses)
 
 
 def g4() -> Row:
@@ -296,19 +340,20 @@ def dws_ultra(number: str, *, queued: bool) -> Row:
         "jobset": HERE,
         "apply_manifests": [{"source": '$(ghpc_stage("./nccl-installer.yaml"))'}],
     }
-    lost: tuple[str, ...] = ()
+    lost: tuple[str, ...] = (NETWORKS,)
     if queued:
         settings |= {
             "enable_queued_provisioning": True,
             "autoscaling_total_min_nodes": 0,
-            "enable_dranet": True,
+            "auto_upgrade": False,
         }
         installs["kueue"] = queues(num_gpus=512)
-        lost = (QUEUES,)
+        lost = (NETWORKS, QUEUES)
     exclusions = {} if queued else {"maintenance_exclusions": FOREVER}
     made = large_cluster("net0", **STACKED, **exclusions)
     if queued:
-        made["settings"].pop("maintenance_exclusions")
+        for key in ("maintenance_exclusions", "release_channel"):
+            made["settings"].pop(key)
     return Row(
         number,
         f"gke-a3-ultragpu (flex-start{', queued' if queued else ''})",
@@ -343,13 +388,18 @@ def tpu(number: str, name: str, machine: str, topology: str, *, lost: tuple[str,
         {} if modern else {"placement_policy": {"type": "COMPACT", "tpu_topology": "$(vars.tpu_topology)"}}
     )
     settings |= {"additional_networks": INTERFACES} if second else {}
-    settings |= {"enable_dranet": True} if DRANET in lost else {}
     policy = {"accelerator_topology": "$(vars.tpu_topology)", "type": "HIGH_THROUGHPUT"}
     cert = {"cert_manager": HERE} if diagnosed else {}
     return Row(
         number,
         name,
-        gke("us-central1-c" if modern else "us-east5-b", num_slices=2, tpu_topology=topology, **held),
+        gke(
+            "us-central1-c" if modern else "us-east5-b",
+            num_slices=2,
+            tpu_topology=topology,
+            **({"sliced": False} if modern else {}),
+            **held,
+        ),
         [
             host_net("net0"),
             *([more_net("more")] if second else []),
@@ -360,7 +410,7 @@ def tpu(number: str, name: str, machine: str, topology: str, *, lost: tuple[str,
                 **STACKED,
                 **({"enable_pathways_for_tpus": True} if pathways else {}),
                 **({"enable_ml_diagnostics": True} if diagnosed else {}),
-                **({"enable_slice_controller": False} if modern else {}),
+                **({"enable_slice_controller": "$(vars.sliced)"} if modern else {}),
             ),
             *(
                 [module("compute/resource-policy", "policy", name="slices", workload_policy=policy)]
@@ -368,9 +418,9 @@ def tpu(number: str, name: str, machine: str, topology: str, *, lost: tuple[str,
                 else []
             ),
             pool(use=("cluster", "node_account", *(["policy"] if modern else [])), **settings),
-            installed(kueue=queues(tpu_quota=1), jobset=HERE, **cert),
+            installed(kueue=queues(tpu_quota=1) | (SLICING if modern and held else {}), jobset=HERE, **cert),
             *([job()] if JOB in lost else []),
         ],
         # The second network is one that GKE makes.
-        (QUEUES, *(each for each in lost if each not in (SECOND, DRANET))),
+        (QUEUES, *(each for each in lost if each != SECOND)),
     )

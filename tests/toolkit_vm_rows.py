@@ -51,7 +51,7 @@ def h4d_vm() -> Row:
     return Row(
         "27",
         "h4d-vm",
-        variables("us-central1-a", hostname_prefix="ody"),
+        variables("us-central1-a", hostname_prefix="ody", reservation_name=""),
         [
             module("network/vpc", "net0", network_name="h4d-net"),
             more_net("rdma", "192.168.32.0/24", mtu=8896, enable_internal_traffic=False, **FALCON),
@@ -70,6 +70,7 @@ def h4d_vm() -> Row:
                 instance_count=2,
                 disk_type="hyperdisk-balanced",
                 on_host_maintenance="TERMINATE",
+                reservation_name="$(vars.reservation_name)",
                 network_interfaces=INTERFACES,
             ),
             wait("vms", timeout=7200),
@@ -88,17 +89,24 @@ def ultra_vm() -> Row:
             vm_net("more", "192.168.64.0/18"),
             rdma_net("rdma", firewall_rules=rules("rdma", "192.168.128.0/18")),
             home(**HOME),
-            module("scripts/startup-script", "setup", **SSH),
+            module(
+                "scripts/startup-script",
+                "setup",
+                **SSH,
+                runners=[{"type": "shell", "destination": "cuda.sh", "content": "true"}],
+            ),
             machines(
                 "vms",
                 ("setup", "homefs"),
                 machine_type="a3-ultragpu-8g",
                 instance_count=2,
                 reservation_name="my-block",
+                provisioning_model="RESERVATION_BOUND",
                 **GPU_VM,
             ),
             wait("vms", timeout=7200),
         ],
+        ("runner cuda.sh",),
     )
 
 
@@ -174,14 +182,14 @@ def a4x_vm() -> Row:
                 machine_type="a4x-highgpu-4g",
                 instance_count="$(vars.instance_count)",
                 reservation_name="$(vars.reservation_name)",
-                placement_policy={"collocation": "COLLOCATED"},
+                placement_policy={"collocation": "COLLOCATED", "gpu_topology": "1x72"},
                 disk_size_gb=100,
                 instance_image="$(vars.instance_image)",
                 **GPU_VM,
             ),
             wait("vms", timeout=7200),
         ],
-        ("packer/custom-image", "install_ansible", "configure_ssh_host_patterns", "runners"),
+        ("packer/custom-image", "it sets up an image"),
     )
 
 
@@ -230,9 +238,22 @@ def netapp() -> Row:
                 service_name="netapp.servicenetworking.goog",
                 deletion_policy="ABANDON",
             ),
-            module("file-system/netapp-storage-pool", "pool", ("network", "psa"), capacity_gib=2048),
             module(
-                "file-system/netapp-volume", "homefs", ("pool",), local_mount="/home", protocols=["NFSV3"]
+                "file-system/netapp-storage-pool",
+                "pool",
+                ("network", "psa"),
+                capacity_gib=2048,
+                service_level="EXTREME",
+                region="$(vars.region)",
+            ),
+            module(
+                "file-system/netapp-volume",
+                "homefs",
+                ("pool",),
+                local_mount="/home",
+                protocols=["NFSV3"],
+                large_capacity=False,
+                unix_permissions="0777",
             ),
             machines("vms", ("network", "homefs"), instance_count=1, machine_type="n2-standard-2"),
         ],
@@ -267,13 +288,11 @@ def buckets_vm() -> Row:
                 "vms",
                 ("network1", "new", "old"),
                 name_prefix="work",
-                machine_type="n4-standard-2",
-                disk_type="hyperdisk-balanced",
+                machine_type="n2-standard-2",
                 allow_automatic_updates=False,
             ),
             wait("vms", instance_names=None, instance_name="$(vms.name[0])"),
         ],
-        ("allow_automatic_updates",),
     )
 
 
@@ -311,6 +330,7 @@ def fluent() -> Row:
                 machine_type="c2-standard-60",
                 instance_count=4,
                 placement_policy={**PLACED, "vm_count": 4},
+                allow_automatic_updates=False,
             ),
             made("login", "desktop", machine_type="c2-standard-8", instance_count=1),
             wait("compute", instance_names=None, instance_name="$(compute.name[0])"),
@@ -348,5 +368,5 @@ def starccm() -> Row:
             ),
             wait("compute", instance_names=None, instance_name="$(compute.name[0])"),
         ],
-        ("runner /opt/deps.sh", "allow_automatic_updates"),
+        ("runner /opt/deps.sh",),
     )

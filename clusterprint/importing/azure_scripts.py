@@ -4,6 +4,7 @@ import re
 import shlex
 from collections.abc import Mapping, Sequence
 from pathlib import PurePosixPath
+from typing import Any
 
 from clusterprint.errors import UsageError
 from clusterprint.importing.fields import Fields
@@ -17,7 +18,7 @@ _SUBSTITUTION = re.compile(r"[`$]")
 _KEY = "cluster.pub"
 
 
-def translate(texts: Sequence[Text], given: Mapping[str, str]) -> Translated:
+def translate(texts: Sequence[Text], given: Mapping[str, Any]) -> Translated:
     """The blueprint that the variables mean."""
     if len(texts) > 1:
         raise UsageError(f"{texts[1].file}: variables of the scripts are imported alone")

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from clusterprint.document import Place
-from clusterprint.importing.source import Source
+from clusterprint.importing.source import Source, Word
 from clusterprint.importing.work import Line, Work
 from clusterprint.importing.write import quoted
 
@@ -12,11 +12,10 @@ from clusterprint.importing.write import quoted
 class Fields:
     """The variables of one file, and the work that is done on them."""
 
-    def __init__(self, work: Work, source: Source, given: Mapping[str, str]) -> None:
+    def __init__(self, work: Work, source: Source, given: Mapping[str, Any]) -> None:
         self.work = work
         self.source = source
-        for name, value in given.items():
-            source.data[name] = value
+        source.give(given)
 
     def at(self, name: str) -> Line:
         """Where a variable stands."""
@@ -27,6 +26,8 @@ class Fields:
         found = self.source.take((name,))
         if found is None or found == "":
             return default
+        if isinstance(found, Word):
+            found = found.read_as(shape)
         if not isinstance(found, shape) or (isinstance(found, bool) and shape is int):
             self.work.say(self.at(name), "error", f"{name} has the wrong type: {quoted(found)}")
             return default

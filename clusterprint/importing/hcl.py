@@ -8,7 +8,7 @@ from typing import Any
 
 from clusterprint.document import Place
 from clusterprint.importing.findings import Finding
-from clusterprint.importing.source import Source
+from clusterprint.importing.source import Source, Word
 
 _SPACE = re.compile(r"(?:[ \t\r]|#[^\n]*|//[^\n]*|/\*.*?\*/)*", re.DOTALL)
 _LINES = re.compile(r"(?:\s|#[^\n]*|//[^\n]*|/\*.*?\*/)*", re.DOTALL)
@@ -154,3 +154,16 @@ def from_tfvars(file: str, text: str) -> tuple[Source, list[Finding]]:
     except _Wrong as wrong:
         findings.append(Finding(reader.line(wrong.position), "error", str(wrong), file=file))
     return Source(file, data, reader.lines), findings
+
+
+def value_of(text: str) -> Any:
+    """A text as `terraform apply -var` reads it: a list, a map, a quoted text or a word. Raises ValueError.
+
+    A word is a number or a switch where its variable is.
+    """
+    if not text.lstrip().startswith(("[", "{", '"', "<<")):
+        return Word(text)
+    source, findings = from_tfvars("", f"value = {text.strip()}\n")
+    if findings or len(source.data) != 1:
+        raise ValueError(findings[0].message if findings else "it is more than one value")
+    return source.data["value"]

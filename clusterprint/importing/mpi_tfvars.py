@@ -19,7 +19,7 @@ _WITH_VALUE = {"--bind-to", "-bind-to", "--map-by", "-map-by", "-x", "--mca", "-
 _COUNTS = {"-np", "-n", "--np", "-c"}
 
 
-def translate(texts: Sequence[Text], given: Mapping[str, str]) -> Translated:
+def translate(texts: Sequence[Text], given: Mapping[str, Any]) -> Translated:
     """The blueprint that the variables mean."""
     if len(texts) > 1:
         raise UsageError(f"{texts[1].file}: a file of variables is imported alone")

@@ -15,7 +15,7 @@ _TYPES = "available_node_types"
 _OF_DISKS = ("boot", "autoDelete", "type")
 
 
-def translate(texts: Sequence[Text], given: Mapping[str, str]) -> Translated:
+def translate(texts: Sequence[Text], given: Mapping[str, Any]) -> Translated:
     """The blueprint of a Ray cluster on GKE that grows as this one does."""
     if len(texts) > 1:
         raise UsageError(f"{texts[1].file}: a cluster file is imported alone")

@@ -1,13 +1,30 @@
 """A file of another tool as plain data, that keeps account of what was made use of."""
 
-from collections.abc import Iterator
+import re
+import shlex
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from textwrap import indent
 from typing import Any
 
 from clusterprint.document import Place
 from clusterprint.importing.findings import Finding
 from clusterprint.importing.work import Line
 from clusterprint.load import load_text
+
+
+class Word(str):
+    """A word of a command line: text, or the number or switch that it reads as, by what it is given for."""
+
+    __slots__ = ()
+
+    def read_as(self, shape: type | tuple[type, ...]) -> "str | int | bool":
+        """The number or switch that it says where one is wanted, else the text."""
+        if shape is int and re.fullmatch(r"-?[0-9]{1,18}", self):
+            return int(self)
+        if shape is bool and self in ("true", "false"):
+            return self == "true"
+        return str(self)
 
 
 class Source:
@@ -18,9 +35,17 @@ class Source:
         self.data = data
         self._lines = lines
         self._taken: set[Place] = set()
+        self._given: set[str | int] = set()
+
+    def give(self, values: Mapping[str, Any]) -> None:
+        """Take values from the command line in place of those of the file."""
+        self.data |= values
+        self._given |= {*values}
 
     def at(self, place: Place) -> Line:
-        """Where a place stands, or the nearest one above it."""
+        """Where a place stands, or the nearest one above it; what the command line gives is there."""
+        if place and place[0] in self._given:
+            return Line(0, f"--var {place[0]}")
         while place and place not in self._lines:
             place = place[:-1]
         return Line(self._lines.get(place, 0), self.file)
@@ -118,3 +143,18 @@ def from_yaml(file: str, text: str) -> tuple[Source, list[Finding]]:
         return Source(file, {}, {}), findings
     lines = {place: written.key.line for place, written in loaded.document.written.items()}
     return Source(file, loaded.document.data, lines), findings
+
+
+def yaml_value(text: str) -> Any:
+    """A text as YAML 1.2 reads it. Raises ValueError."""
+    source, findings = from_yaml("", f"value:\n{indent(text, '  ')}\n")
+    if findings:
+        raise ValueError(findings[0].message)
+    return source.data["value"]
+
+
+def shell_value(text: str) -> Any:
+    """A text as the value of an assignment in a shell: a word, or words in parentheses. Raises ValueError."""
+    if text.startswith("(") and text.endswith(")"):
+        return shlex.split(text[1:-1])
+    return Word(text)

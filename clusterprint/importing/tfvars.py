@@ -20,7 +20,7 @@ _TIERS = {
 }
 
 
-def translate(texts: Sequence[Text], given: Mapping[str, str]) -> Translated:
+def translate(texts: Sequence[Text], given: Mapping[str, Any]) -> Translated:
     """The blueprint that the variables mean."""
     if len(texts) > 1:
         raise UsageError(f"{texts[1].file}: a file of variables is imported alone")

@@ -1,5 +1,6 @@
 """`scheduler/gke-cluster` and the service accounts that go with it."""
 
+from clusterprint import catalog
 from clusterprint.importing.toolkit.module import Module
 
 _ADDONS = {
@@ -72,11 +73,22 @@ def cluster(module: Module) -> None:
             module.deployment.work.put(line, ("workloads", "cert_manager"), value={})
             module.deployment.work.decide("ML Diagnostics comes with cert-manager, which it needs")
     module.off(*_NOT_HERE)
-    module.same("enable_shielded_nodes", True, why="nodes are always shielded")
-    module.follows("networks of pools come with their machines", "additional_networks")
-    module.follows(
-        "names follow from the cluster's", "name_suffix", "prefix_with_deployment_name", "k8s_network_names"
+    apis = module.texts("enable_k8s_beta_apis")
+    if all(each.startswith("resource.k8s.io/") for each in apis) and any(
+        each.part("nvidia_dra_driver").on("install") for each in module.deployment.of(_APPLY)
+    ):
+        module.follows("Kubernetes serves the APIs that NVIDIA's DRA driver needs", "enable_k8s_beta_apis")
+    else:
+        module.same("enable_k8s_beta_apis", [])
+    bare = any(
+        (machine := catalog.machine(str(each.get("machine_type")))) and machine.bare_metal
+        for each in module.deployment.of("compute/gke-node-pool")
     )
+    module.same("enable_shielded_nodes", not bare, why="nodes are shielded, unless they are bare metal")
+    module.follows("networks of pools come with their machines", "additional_networks")
+    module.refers("k8s_network_names")  # what this means for pods is said of each pool
+    module.settle("k8s_network_names")
+    module.follows("names follow from the cluster's", "name_suffix", "prefix_with_deployment_name")
     module.follows("Google chooses the control plane's range", "master_ipv4_cidr_block")
 
 

@@ -1,14 +1,17 @@
 """The variables of a blueprint of Cluster Toolkit and of its deployment file, and the work on both."""
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from clusterprint.document import Place
 from clusterprint.importing.source import Source
-from clusterprint.importing.toolkit.expressions import Unresolved, referred, resolve
+from clusterprint.importing.toolkit.expressions import Unresolved, referred, resolve, variable_of
 from clusterprint.importing.work import Line, Work
 
 if TYPE_CHECKING:
     from clusterprint.importing.toolkit.module import Module
+
+_STAGED = re.compile(r"""\$\(ghpc_stage\(["']([^"']*)["']\)\)""")
 
 
 class Deployment:
@@ -52,6 +55,15 @@ class Deployment:
         if names:
             return f"give it with --var {min(names)}=..., or in a deployment file"
         return "write its result"
+
+    def shown(self, raw: Any) -> Any:
+        """What an input says as messages show it: its value, the path of a staged file, or as written."""
+        try:
+            return resolve(raw, self.values)
+        except Unresolved:
+            found = self.values.get(variable_of(raw), raw)
+            staged = _STAGED.fullmatch(str(found).strip())
+            return staged[1] if staged else found
 
     def follows(self, why: str, what: str) -> None:
         """Remember a setting that is not carried over, as something else decides."""

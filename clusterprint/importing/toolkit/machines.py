@@ -10,6 +10,7 @@ from clusterprint.importing.toolkit.shape import accelerator, disk, label, smt
 
 _LONGEST = 15
 _SCOPE = "https://www.googleapis.com/auth/cloud-platform"
+_NO_UPDATES = "google_disable_automatic_updates"
 _OURS = "names follow from the cluster's"
 
 
@@ -19,7 +20,7 @@ def instances(module: Module) -> None:
     found: dict[str, Any] = {"machine_type": machine_type, "count": module.get("instance_count", 1)}
     found |= {"capacity": each} if (each := _capacity(module)) else {}
     found |= {"image": each} if (each := _image(module)) else {}
-    found |= {"boot_disk": each} if (each := disk(module)) else {}
+    found |= {"boot_disk": each} if (each := disk(module, machine_type)) else {}
     if module.get("auto_delete_boot_disk") is False:
         found.setdefault("boot_disk", {})["keep"] = True
     accelerator(module, machine_type, found)
@@ -28,7 +29,7 @@ def instances(module: Module) -> None:
     else:
         module.off("local_ssd_count")
     module.same("local_ssd_interface", "NVME")
-    threads = smt(module, machine_type, off_by_default=True)
+    threads = smt(module, machine_type)
     if threads is not None:
         found["threads_per_core"] = threads
     _access(module, found)
@@ -47,12 +48,16 @@ def instances(module: Module) -> None:
 def _write(module: Module, found: dict[str, Any]) -> None:
     work = module.deployment.work
     groups = [each for each in module.deployment.modules if each.kind == module.kind]
+    if module.get("allow_automatic_updates") is False:
+        work.put(module.line("allow_automatic_updates"), ("metadata", _NO_UPDATES), "TRUE")
+        if len(groups) > 1:
+            work.decide(f"packages are not updated on any node, as {module.id} asks for")
     metadata = module.part("metadata")
     if len(groups) > 1:
+        why, help_text = "it is that of all nodes here, and of one group there", "write it at the top level"
         if metadata:
             module.settle("metadata")
-            why = "it is that of all nodes here, and of one group there"
-            module.lost("metadata", why, "write it at the top level")
+            module.lost("metadata", why, help_text)
         work.append(module.at, ("node_groups",), {"name": label(module.id, _LONGEST), **found})
         return
     for key in metadata.names:
@@ -75,10 +80,6 @@ def _capacity(module: Module) -> dict[str, Any]:
         module.same("provisioning_model", "RESERVATION_BOUND", "STANDARD")
         module.off("spot")
         return {"model": "reservation", "reservation": name}
-    if "reservation_name" in module.settings:
-        message = f"reservation_name of {module.id} has no value"
-        line = module.line("reservation_name")
-        module.deployment.work.say(line, "error", message, "write it, or remove the line")
     model = module.get("provisioning_model")
     if module.on("spot") or model == "SPOT":
         return {"model": "spot"}
@@ -89,12 +90,27 @@ def _capacity(module: Module) -> dict[str, Any]:
 
 
 def _image(module: Module) -> dict[str, Any]:
+    if module.leaves_out("instance_image") and (what := _needs_apt(module)):
+        module.deployment.work.decide(
+            f"machines of {module.id} boot Ubuntu, as {what} is set up from its packages; "
+            "they booted hpc-rocky-linux-8 where no image was named"
+        )
+        return {}
     image = module.part("instance_image")
     found = {key: said for key in ("project", "family", "name") if (said := image.get(key))}
     module.follows("any image is taken", "instance_image_custom")
-    if not found:
-        module.deployment.work.decide("images follow from the machine type where none is named")
     return found
+
+
+def _needs_apt(module: Module) -> str:
+    """What of the file is set up on Debian and Ubuntu only."""
+    volumes = module.deployment.work.data.get("storage", {}).get("volumes", [])
+    kinds = {each["kind"] for each in volumes} & {"bucket", "lustre"}
+    scripts = [*module.uses("scripts/startup-script")]
+    agents = ("install_cloud_ops_agent", "install_stackdriver_agent")
+    if any(each.on(name) for each in scripts for name in agents):
+        return "the Ops Agent"
+    return f"the mount of a {min(kinds)}" if kinds else ""
 
 
 def _access(module: Module, found: dict[str, Any]) -> None:
@@ -136,6 +152,9 @@ def _placement(module: Module, found: dict[str, Any]) -> None:
     elif how is not None:
         part.lose("collocation", how)
     part.same("vm_count", found["count"])
+    machine = catalog.machine(found["machine_type"])
+    if machine and machine.workload_policy:
+        part.same("gpu_topology", machine.workload_policy.accelerator_topology)
 
 
 def _host(module: Module, machine_type: str, found: dict[str, Any]) -> None:
@@ -147,7 +166,6 @@ def _host(module: Module, machine_type: str, found: dict[str, Any]) -> None:
     stays = stays and found.get("capacity", {}).get("model") != "spot"
     module.same("on_host_maintenance", "MIGRATE" if stays else "TERMINATE")
     module.same("automatic_restart", found.get("capacity", {}).get("model") not in ("spot", "flex_start"))
-    module.same("allow_automatic_updates", True, why="packages are updated as the image says")
 
 
 def _networks(module: Module, machine_type: str) -> None:
@@ -161,6 +179,13 @@ def _networks(module: Module, machine_type: str) -> None:
     else:
         module.same("network_self_link")
         module.same("subnetwork_self_link")
+
+
+def script(module: Module) -> None:
+    """A script module: machines that use it read it, and an image that Packer builds is lost with it."""
+    users = [each for each in module.deployment.modules if module.id in each.use]
+    if users and all(each.kind.startswith("packer/") for each in users):
+        module.gone("it sets up an image that Packer builds", "nodes.image_build builds one from a script")
 
 
 def startup(module: Module, found: dict[str, Any]) -> None:

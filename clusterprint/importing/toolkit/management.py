@@ -30,17 +30,24 @@ def kubectl_apply(module: Module) -> None:
     if gib.on("install"):
         gib.follows(_PLUGIN, "path", "template_vars")
         module.deployment.work.decide("NCCL's plug-in for RDMA is installed with the machines that have it")
+    asapd = module.part("asapd_lite")
+    if asapd.on("install"):
+        asapd.follows(
+            "asapd-lite comes with the machines that need it", "config_path", "config_template_vars"
+        )
     module.follows("what is installed follows from the machines", "target_architecture", "cluster_id")
     for each in module.parts("apply_manifests"):
         _manifest(module, each)
 
 
 def _manifest(module: Module, each: Part) -> None:
-    text = str(each.raw("source") or "its content")
+    text = str(module.deployment.shown(each.raw("source") or "its content"))
     # How the file is filled in and applied goes with the file.
     settings = [key for key in ("content", "template_vars", "server_side_apply", "wait") if each.raw(key)]
-    last = text.rsplit("/", maxsplit=1)[-1]
-    if "nccl" in last or "gib" in last or "nri_device_injector" in last:
+    last = text.rsplit("/", maxsplit=1)[-1].replace("_", "-")
+    if "nvidia-dra-driver" in last and module.part("nvidia_dra_driver").on("install"):
+        each.follows("its namespace and quota come with NVIDIA's DRA driver", "source", *settings)
+    elif "nccl" in last or "gib" in last or "nri-device-injector" in last:
         each.follows(_PLUGIN, "source", *settings)
     elif "mpi-operator" in last:
         module.deployment.work.put(each.line("source"), ("workloads", "mpi"), {})
@@ -79,6 +86,10 @@ def _installed(module: Module, name: str, field: str) -> None:
     part.follows("charts have the version that was tried together", "version", "accelerator_type")
     part.follows("charts are waited for", "wait")
     part.follows("Kueue counts what each pool has", "enable_pathways_for_tpus")
+    if not part.on("enable_dynamic_slicing_for_tpus"):
+        part.follows("it is said for dynamic slices", "accelerator_topology_mode", "machine_type")
+    else:
+        part.lose("enable_dynamic_slicing_for_tpus", True)
     if part.raw("config_path"):
         part.follows(_TEMPLATE, "config_template_vars")
         message = f"{name}.config_path of {module.id}: queues are not read from a template"

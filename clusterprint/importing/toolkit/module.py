@@ -13,6 +13,21 @@ from clusterprint.importing.work import Line
 from clusterprint.importing.write import quoted
 
 _SOURCE = re.compile(r"(?:^|/)(?:community/)?modules/([-\w]+/[-\w]+)/?(?:\?.*)?$")
+#: What a module does where neither its settings nor a variable say anything, as far as we would do otherwise.
+_DEFAULTS: dict[str, dict[str, Any]] = {
+    "scheduler/gke-cluster": {
+        "release_channel": "UNSPECIFIED",
+        "maintenance_start_time": "09:00",
+        "enable_private_endpoint": True,
+        "system_node_pool_node_count": {"total_min_nodes": 2, "total_max_nodes": 10},
+    },
+    "compute/gke-node-pool": {"disk_size_gb": 100, "threads_per_core": 0, "auto_upgrade": False},
+    "compute/vm-instance": {
+        "instance_image": {"project": "cloud-hpc-image-public", "family": "hpc-rocky-linux-8"},
+        "disk_type": "pd-standard",
+        "threads_per_core": 0,
+    },
+}
 # What a variable of the deployment says for every module; the head of the blueprint has it.
 _EVERYWHERE = ("project_id", "region", "zone", "deployment_name", "labels")
 
@@ -62,6 +77,10 @@ class Module:
         """Whether a setting has a value, be it an expression."""
         return self.settings.get(name) is not None
 
+    def leaves_out(self, name: str) -> bool:
+        """Whether neither the module nor a variable of its name says anything, so that its default holds."""
+        return not self.says(name) and self.deployment.values.get(name) is None
+
     # ---- what it says
 
     def _ask(self, name: str) -> Any:
@@ -69,7 +88,7 @@ class Module:
         self._asked.add(name)
         raw = self.settings.get(name) if name in self.settings else self.deployment.values.get(name)
         self.deployment.used |= {name, *referred(raw)}
-        return raw
+        return _DEFAULTS.get(self.kind, {}).get(name) if raw is None else raw
 
     def get(self, name: str, default: Any = None) -> Any:
         """A text, number, switch or list of them; the default where a setting is left out."""
@@ -202,7 +221,8 @@ class Module:
         for name, value in self.settings.items():
             self.deployment.used |= referred(value)
             if name not in self._asked and not self._is_nothing(value):
-                message = f"{name} of {self.id} ({self.kind}) has no counterpart: {quoted(value)}"
+                shown = quoted(self.deployment.shown(value))
+                message = f"{name} of {self.id} ({self.kind}) has no counterpart: {shown}"
                 self.deployment.work.say(self.line(name), "loss", message)
         for parts in self._parts.values():
             for part in parts:

@@ -32,6 +32,7 @@ def volume(module: Module) -> None:
         found["protocol"] = _PROTOCOLS[protocols]
     elif protocols:
         module.lost("protocols", "a volume speaks one of NFSV3 and NFSV4")
+    module.off("large_capacity")
     module.follows("everybody may write to its top folder", "unix_permissions")
     add_volume(module, found)
 

@@ -110,7 +110,7 @@ class Part:
 
     def lose(self, key: str, found: Any, why: str = "") -> None:
         """Say of a key that what it says has no counterpart."""
-        told = why or f"has no counterpart: {quoted(found)}"
+        told = why or f"has no counterpart: {quoted(self._deployment.shown(found))}"
         self._deployment.work.say(self.line(key), "loss", f"{key} of {self._name} {told}")
 
     def follows(self, why: str, *keys: str) -> None:

@@ -6,15 +6,13 @@ from typing import Any
 from clusterprint import catalog
 from clusterprint.importing.toolkit.disks import pool_of
 from clusterprint.importing.toolkit.expressions import modules_in
-from clusterprint.importing.toolkit.fabric import DATA_NETWORKS, policy_of
+from clusterprint.importing.toolkit.fabric import DATA_NETWORKS, claims, names_of_networks, policy_of
 from clusterprint.importing.toolkit.module import Module
 from clusterprint.importing.toolkit.part import Part
 from clusterprint.importing.toolkit.shape import accelerator, disk, label, smt
+from clusterprint.importing.toolkit.sizes import SHARED_NODES, policies, size, zones_of
 
 _LONGEST = 39
-_MOST_NODES = 1000
-# Where several pools may grow without a limit of their own, they share what one would have.
-_SHARED_NODES = 100
 _DRIVERS = {"DEFAULT": "default", "LATEST": "latest", "INSTALLATION_DISABLED": "none"}
 _OWN_TAINTS = ("nvidia.com/gpu", "google.com/tpu")
 # What Cluster Toolkit means by scheduling that knows of NUMA nodes.
@@ -23,7 +21,6 @@ _NUMA = {
     "memory_manager": "static",
     "topology_manager": {"policy": "restricted"},
 }
-_NODES = "the nodes of a slice follow from its topology"
 
 
 def pool(module: Module) -> None:
@@ -32,10 +29,11 @@ def pool(module: Module) -> None:
     work = module.deployment.work
     name = label(str(module.get("name", module.id)), _LONGEST)
     found: dict[str, Any] = {"name": name, "machine_type": machine_type}
-    _size(module, found, machine_type)
+    if zones := zones_of(module, machine_type):
+        found["zones"] = zones
+    size(module, found, machine_type)
     found |= {"capacity": each} if (each := capacity(module)) else {}
-    module.into(found, "zones", "zones")
-    found |= {"boot_disk": each} if (each := _boot_disk(module)) else {}
+    found |= {"boot_disk": each} if (each := _boot_disk(module, machine_type)) else {}
     _hardware(module, found, machine_type)
     _placement(module, found, machine_type)
     _kubernetes(module, found)
@@ -51,15 +49,15 @@ def pathways(module: Module) -> None:
     if module.on("enable_pathways_for_tpus"):
         found: dict[str, Any] = {"name": "cpu-np", "machine_type": "n4-standard-64"}
         module.into(found, "system_node_pool_zones", "zones")
-        found["autoscaling"] = {"max": _SHARED_NODES}
+        found["autoscaling"] = {"max": SHARED_NODES}
         module.deployment.work.append(module.line("enable_pathways_for_tpus"), ("node_pools",), found)
         module.deployment.work.decide(
             "Pathways has the pool cpu-np for the heads of its jobs; Kueue counts it"
         )
 
 
-def _boot_disk(module: Module) -> dict[str, Any]:
-    found = disk(module)
+def _boot_disk(module: Module, machine_type: str) -> dict[str, Any]:
+    found = disk(module, machine_type)
     if within := pool_of(module, str(found.get("type", "hyperdisk-balanced"))):
         found["pool"] = within
     return found
@@ -70,7 +68,7 @@ def _copies(module: Module, found: dict[str, Any]) -> list[dict[str, Any]]:
     count = module.get("num_node_pools", 1)
     if count == 1:
         return [found]
-    if not isinstance(count, int) or not 1 < count <= _SHARED_NODES:
+    if not isinstance(count, int) or not 1 < count <= SHARED_NODES:
         module.lost("num_node_pools", f"{count} is not a number of pools")
         return [found]
     name = found["name"][: _LONGEST - len(str(count)) - 1]
@@ -83,6 +81,8 @@ def capacity(module: Module) -> dict[str, Any]:
     limit = {"max_run_duration": f"{seconds}s"} if seconds is not None else {}
     flexible = module.on("enable_flex_start")
     if module.on("enable_queued_provisioning"):
+        if not flexible:
+            module.deployment.work.decide(f"nodes of {module.id}, which are queued for, are flex-start nodes")
         return {"model": "flex_start", "queued": True, **limit}
     if flexible:
         return {"model": "flex_start", **limit}
@@ -101,59 +101,6 @@ def capacity(module: Module) -> dict[str, Any]:
     return limit
 
 
-def _size(module: Module, found: dict[str, Any], machine_type: str) -> None:
-    topology = _topology(module)
-    if topology:
-        found["tpu"] = {"topology": topology}
-        module.into(found["tpu"], "num_slices", "slices")
-        _nodes_of_slice(module, machine_type, str(topology))
-        return
-    module.into(found, "static_node_count", "count")
-    if "count" in found:
-        return  # limits of a pool that does not grow are left, and told
-    least = module.get("autoscaling_total_min_nodes", 0)
-    most = module.get("autoscaling_total_max_nodes")
-    if most is None and (per_zone := module.get("autoscaling_max_node_count")) is not None:
-        least, most = module.get("autoscaling_min_node_count", 0), per_zone
-        found["autoscaling"] = {"min": least, "max": most, "per_zone": True}
-        return
-    found["autoscaling"] = {"min": least, "max": _most(module) if most is None else most}
-
-
-def _topology(module: Module) -> Any:
-    """The shape of a slice: of the pool's placement, its own, or of the policy that it uses."""
-    asked = module.part("placement_policy").get("tpu_topology") or module.get("tpu_topology")
-    if asked or not catalog.tpu_type_of(str(module.get("machine_type"))):
-        return asked
-    return next((policy_of(each).get("accelerator_topology") for each in _policies(module)), None)
-
-
-def _policies(module: Module) -> list[Module]:
-    return [*module.uses("compute/resource-policy")]
-
-
-def _nodes_of_slice(module: Module, machine_type: str, topology: str) -> None:
-    """Numbers of nodes that a slice has anyway are the same; other numbers are told."""
-    kind = catalog.tpu_type_of(machine_type)
-    nodes = kind.node_count(topology, machine_type) if kind else None
-    for name in ("static_node_count", "autoscaling_total_max_nodes", "autoscaling_max_node_count"):
-        module.same(name, nodes, why=f"a slice of {topology} has {nodes} nodes")
-    for name in ("autoscaling_total_min_nodes", "autoscaling_min_node_count"):
-        module.same(name, 0, nodes, why=f"a slice has {nodes} nodes or none")
-
-
-def _most(module: Module) -> int:
-    open_ended = [
-        each
-        for each in module.deployment.modules
-        if each.kind == module.kind
-        and not {"static_node_count", "autoscaling_total_max_nodes"} & {*each.settings}
-    ]
-    most = _MOST_NODES if len(open_ended) == 1 else _SHARED_NODES
-    module.deployment.work.decide(f"pool {module.id} names no limit; it grows up to {most} nodes")
-    return most
-
-
 def _placement(module: Module, found: dict[str, Any], machine_type: str) -> None:
     part = module.part("placement_policy")
     kind = part.get("type")
@@ -166,7 +113,7 @@ def _placement(module: Module, found: dict[str, Any], machine_type: str) -> None
             part.lose("type", kind, f"({kind}): such nodes are not placed together on request")
     elif kind is not None and not (kind == "COMPACT" and "tpu" in found):
         part.lose("type", kind)
-    for each in _policies(module):
+    for each in policies(module):
         policy = policy_of(each)
         distance = policy.get("max_topology_distance")
         if distance and machine and machine.workload_policy:
@@ -177,15 +124,17 @@ def _placement(module: Module, found: dict[str, Any], machine_type: str) -> None
 
 
 def _networks(module: Module, found: dict[str, Any], machine_type: str) -> None:
-    if machine_type.startswith(DATA_NETWORKS):
-        module.follows("networks of pools come with their machines", "additional_networks")
-        module.follows("pods get GPU networks as devices", "enable_dranet")
-        return
     slices = catalog.tpu_type_of(machine_type)
-    if slices and slices.machines[machine_type].device_class:
-        if module.says("additional_networks") or module.get("enable_dranet"):
-            found["accelerator_network_profile"] = "auto"
-        module.follows("GKE makes the data network of TPUs", "additional_networks", "enable_dranet")
+    is_tpu = slices is not None and bool(slices.machines[machine_type].device_class)
+    if module.on("enable_dranet") and (is_tpu or machine_type.startswith(DATA_NETWORKS)):
+        found["accelerator_network_profile"] = "auto"
+        claims(module)
+    elif is_tpu and module.says("additional_networks"):
+        found["accelerator_network_profile"] = "auto"
+        module.follows("GKE makes the data network of TPUs", "additional_networks")
+    elif machine_type.startswith(DATA_NETWORKS):
+        names_of_networks(module, machine_type)
+    if is_tpu or machine_type.startswith(DATA_NETWORKS):
         return
     _second_network(module, found, machine_type)
     module.off("enable_dranet")
@@ -205,10 +154,10 @@ def _second_network(module: Module, found: dict[str, Any], machine_type: str) ->
 
 def _hardware(module: Module, found: dict[str, Any], machine_type: str) -> None:
     gpus = accelerator(module, machine_type, found)
-    gpu = _gpu(gpus) if gpus is not None else {}
-    if gpu:
-        found["gpu"] = gpu
-    threads = smt(module, machine_type, off_by_default=False)
+    machine = catalog.machine(machine_type)
+    if gpus is not None or (machine and machine.gpus):
+        found["gpu"] = _gpu(gpus or Part(module.deployment, (module.source, module.place), module.id, {}))
+    threads = smt(module, machine_type)
     if threads is not None:
         found["threads_per_core"] = threads
     for setting, mode in (
@@ -232,10 +181,10 @@ def _hardware(module: Module, found: dict[str, Any], machine_type: str) -> None:
 def _gpu(gpus: Part) -> dict[str, Any]:
     gpu: dict[str, Any] = {}
     installed = gpus.part("gpu_driver_installation_config")
-    driver = installed.get("gpu_driver_version")
+    driver = installed.get("gpu_driver_version", "DEFAULT")
     if driver in _DRIVERS:
         gpu["driver"] = _DRIVERS[driver]
-    elif driver is not None:
+    else:
         installed.lose("gpu_driver_version", driver)
     sharing = gpus.part("gpu_sharing_config")
     if strategy := sharing.get("gpu_sharing_strategy"):
@@ -249,7 +198,10 @@ def _gpu(gpus: Part) -> dict[str, Any]:
 def _kubernetes(module: Module, found: dict[str, Any]) -> None:
     labels = module.part("kubernetes_labels")
     if labels:
-        found["node_labels"] = {key: labels.get(key) for key in labels.names}
+        gkes = [key for key in labels.names if key in catalog.reserved_keys().labels]
+        labels.follows("GKE labels nodes by what they are", *gkes)
+        if own := {key: labels.get(key) for key in labels.names if key not in gkes}:
+            found["node_labels"] = own
     module.into(found, "image_type", "image_type", lambda text: str(text).lower())
     module.into(found, "auto_repair", "auto_repair")
     module.into(found, "max_pods_per_node", "max_pods_per_node")
@@ -274,7 +226,15 @@ def _word(value: Any) -> str:
 
 def _upgraded(module: Module, found: dict[str, Any]) -> None:
     """How nodes are upgraded; whether they are, is the release channel's."""
-    module.follows("nodes are upgraded as the release channel says", "auto_upgrade")
+    channel = module.deployment.work.data.get("cluster", {}).get("release_channel", "regular")
+    if module.on("auto_upgrade") is (channel == "none"):
+        how = "never" if channel == "none" else "always"
+        module.deployment.work.decide(
+            f"nodes of pool {module.id} are {how} upgraded automatically, as release channel {channel} says; "
+            f"auto_upgrade was {str(channel == 'none').lower()}"
+        )
+    module.follows("nothing runs on the machine that deploys", "run_workload_script")
+    module.follows("NCCL's plug-in comes with the machines that need it", "install_gpu_direct_manifests")
     module.follows("images are streamed in all pools or in none: cluster.image_streaming", "enable_gcfs")
     upgrades = module.part("upgrade_settings")
     if upgrades:

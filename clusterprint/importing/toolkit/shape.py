@@ -7,13 +7,14 @@ from clusterprint.importing.toolkit.module import Module
 from clusterprint.importing.toolkit.part import Part
 
 
-def smt(module: Module, machine_type: str, *, off_by_default: bool) -> int | None:
+def smt(module: Module, machine_type: str) -> int | None:
     """Threads of a core, where it is to be said. 0 turned SMT off where Cluster Toolkit can."""
-    asked = module.get("threads_per_core", 0 if off_by_default else None)
+    asked = module.get("threads_per_core")
     machine = catalog.machine(machine_type)
-    selectable = machine is not None and machine.threads_per_core_selectable and not machine.shared_core
+    selectable = machine is None or (machine.threads_per_core_selectable and not machine.shared_core)
     if asked == 0:
-        return 1 if selectable and machine_type.rsplit("-", maxsplit=1)[-1].isdigit() else None
+        # It reads the number of vCPUs off the name, which no machine with GPUs of its own says there.
+        return 1 if selectable and "".join(machine_type.split("-")[2:3]).isdigit() else None
     if asked in (1, 2) and selectable:
         return int(asked)
     if asked is not None:
@@ -21,10 +22,13 @@ def smt(module: Module, machine_type: str, *, off_by_default: bool) -> int | Non
     return None
 
 
-def disk(module: Module) -> dict[str, Any]:
+def disk(module: Module, machine_type: str) -> dict[str, Any]:
     """The boot disk, as far as it is said."""
     found: dict[str, Any] = {}
-    module.into(found, "disk_type", "type")
+    machine = catalog.machine(machine_type)
+    kind = module.get("disk_type")
+    if kind and (not module.leaves_out("disk_type") or (machine and kind in machine.boot_disk_types)):
+        found["type"] = kind
     module.into(found, "disk_size_gb", "size_gb")
     return found
 

@@ -34,9 +34,13 @@ _OF_THE_TOOL = (
     *("validators", "validation_level"),
 )
 
-
-def _nothing(_module: Module) -> None:
-    """Scripts are read by the machines that use them."""
+# Where nothing is said, what else is not as there; what changes what a job finds is written (see `module`).
+_DEFAULTS = {
+    "vm": "what the file leaves out is as our defaults say",
+    "gke": "what the file leaves out is as our defaults say: the version is that of the release channel; "
+    "image streaming, NodeLocal DNSCache and deletion protection are on; the system pool is in one zone; "
+    "a node has room for 64 pods, one with accelerators for 32",
+}
 
 
 _HANDLERS: dict[str, Callable[[Module], None]] = {
@@ -59,13 +63,13 @@ _HANDLERS: dict[str, Callable[[Module], None]] = {
     "compute/gke-job-template": management.job_template,
     "management/kubectl-apply": management.kubectl_apply,
     _MACHINES: machines.instances,
-    "scripts/startup-script": _nothing,
+    "scripts/startup-script": machines.script,
     "scripts/wait-for-startup": machines.wait,
     "monitoring/dashboard": management.dashboard,
 }
 
 
-def translate(texts: Sequence[Text], given: Mapping[str, str]) -> Translated:
+def translate(texts: Sequence[Text], given: Mapping[str, Any]) -> Translated:
     """The blueprint that a blueprint of Cluster Toolkit and its deployment files mean."""
     sources, findings = [], []
     for text in texts:
@@ -76,7 +80,7 @@ def translate(texts: Sequence[Text], given: Mapping[str, str]) -> Translated:
 
 
 def blueprint_of(
-    sources: Sequence[Source], given: Mapping[str, str], findings: Sequence[Finding] = ()
+    sources: Sequence[Source], given: Mapping[str, Any], findings: Sequence[Finding] = ()
 ) -> Translated:
     """The same, of files that were read."""
     work = Work("vm")
@@ -103,11 +107,11 @@ def blueprint_of(
         pools.pathways(module)
     _unused(deployment, sources)
     deployment.decide()
-    work.decide("what the file leaves out is as our defaults say, not as those of Cluster Toolkit")
+    work.decide(_DEFAULTS[work.data["kind"]])
     return work.done()
 
 
-def _deployment(work: Work, sources: Sequence[Source], given: Mapping[str, str]) -> Deployment:
+def _deployment(work: Work, sources: Sequence[Source], given: Mapping[str, Any]) -> Deployment:
     origins: dict[str, tuple[Source, Place]] = {}
     values: dict[str, Any] = {}
     for source in sources:
@@ -117,8 +121,9 @@ def _deployment(work: Work, sources: Sequence[Source], given: Mapping[str, str])
             source.take(("vars", name))
             if value is not None or name not in values:
                 values[name], origins[name] = value, (source, ("vars", name))
-    deployment = Deployment(work, origins, {**values, **given})
-    deployment.used |= {*given}
+    for name, value in given.items():
+        values[name], origins[name] = value, (Source(f"--var {name}", {}, {}), ())
+    deployment = Deployment(work, origins, values)
     for source in sources:
         for key in _OF_THE_TOOL:
             if source.take((key,)) is not None:

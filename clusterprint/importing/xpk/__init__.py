@@ -1,6 +1,7 @@
 """Commands of XPK: `xpk cluster create ...` is a cluster of GKE, `xpk workload create ...` a JobSet on it."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from clusterprint import catalog
 from clusterprint.errors import UsageError
@@ -25,7 +26,7 @@ _ADDONS = {
 }
 
 
-def translate(texts: Sequence[Text], given: Mapping[str, str]) -> Translated:
+def translate(texts: Sequence[Text], given: Mapping[str, Any]) -> Translated:
     """The blueprint of the cluster that the commands would make, with what they would run on it."""
     if len(texts) > 1:
         raise UsageError(f"{texts[1].file}: a script of XPK is imported alone")
