@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from clusterprint.cli.output import say
 from clusterprint.examine import Examined
-from clusterprint.files import aside
+from clusterprint.files import placed
 from clusterprint.words import listed
 
 if TYPE_CHECKING:
@@ -50,6 +50,8 @@ def names_of(images: Sequence[Due]) -> str:
 def for_now(images: Sequence[Due]) -> Iterator[None]:
     """Put lock files back at the end as they were: what a simulated cloud builds is no image of anybody's."""
     files = [each.folder / each.plan.lock for each in images]
+    for file in files:
+        placed.through_no_link(file, file.parent)
     before = {file: file.read_bytes() if file.exists() else None for file in files}
     try:
         yield
@@ -58,7 +60,7 @@ def for_now(images: Sequence[Due]) -> Iterator[None]:
             if content is None:
                 file.unlink(missing_ok=True)
             else:
-                aside.write(content, file, mode=0o644)
+                placed.write(content, file, file.parent, mode=0o644)
 
 
 def build(plan: "ImagePlan", folder: Path, environment: Mapping[str, str] | None = None) -> None:

@@ -1,5 +1,6 @@
 """Files that a command writes for somebody to go on with: nothing is overwritten."""
 
+import os
 from pathlib import Path
 
 from clusterprint.errors import EnvironmentFailure, UsageError
@@ -11,7 +12,7 @@ def write(text: str, target: Path) -> None:
 
     Raises UsageError for one that is there already, EnvironmentFailure where nothing can be written.
     """
-    if target.exists():
+    if os.path.lexists(target):
         raise UsageError(f"{target} exists already, and nothing is overwritten: name another with --out")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)

@@ -3,13 +3,13 @@
 Everything is read here and judged before anybody renders: nothing from elsewhere, no programs, no links.
 """
 
-import hashlib
 import posixpath
 import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from clusterprint.derived import vendored
 from clusterprint.derived.kubernetes_objects import NotReadable, read_values
 from clusterprint.files import tree
 from clusterprint.files.inside import NotRead, read
@@ -18,26 +18,40 @@ _NAMES = ("kustomization.yaml", "kustomization.yml", "Kustomization")
 _MOST_FILES = 500
 _MOST_BYTES = 4 << 20
 
+# All keys of a kustomization (kustomize: api/types/kustomization.go), folded as `_key` folds. What a later
+# version of kustomize adds may load or run something, so it is refused until it is here.
+_PLAIN_KEYS = frozenset(
+    (
+        *(
+            "apiversion",
+            "kind",
+            "metadata",
+            "nameprefix",
+            "namesuffix",
+            "namespace",
+            "commonlabels",
+            "labels",
+        ),
+        *("commonannotations", "patchesjson6902", "patches", "images", "imagetags", "replacements", "vars"),
+        *("replicas", "sortoptions", "configmapgenerator", "secretgenerator", "generatoroptions", "openapi"),
+        *("buildmetadata", "crds", "configurations", "patchesstrategicmerge"),
+    )
+)
 # Whoever stands below these is another folder with a kustomization, or a file.
-_OTHERS = ("resources", "bases", "components")
+_OTHERS = frozenset(("resources", "bases", "components"))
 # What of others runs: charts are rendered by Helm, and plug-ins are programs.
-_PROGRAMS = (
-    *("helmCharts", "helmChartInflationGenerator", "helmGlobals"),
-    *("generators", "transformers", "validators"),
+_PROGRAMS = frozenset(
+    (
+        *("helmcharts", "helmchartinflationgenerator", "helmglobals"),
+        *("generators", "transformers", "validators"),
+    )
 )
-_FILES = frozenset(
-    (*_OTHERS, "path", "files", "envs", "env", "crds", "configurations", "patchesStrategicMerge", "openapi")
-)
-_ELSEWHERE = re.compile(r"(?:[^=\n]*=)?(?:[A-Za-z][-+.A-Za-z0-9]*:/|git@|git::|/)")
-
-_HEADER = (
-    "# Rendered by `clusterprint vendor` from {}: change what is there, and render again.\n"
-    "# inputs sha256:{}\n# objects sha256:{}\n"
-)
-_WRITTEN = re.compile(
-    rb"# Rendered by [^\n]*\n"
-    rb"# inputs sha256:(?P<inputs>[0-9a-f]{64})\n# objects sha256:(?P<objects>[0-9a-f]{64})\n"
-)
+_FILES = _OTHERS | {
+    *("path", "files", "envs", "env", "crds", "configurations", "patchesstrategicmerge", "openapi")
+}
+_URL = re.compile(r"[A-Za-z][-+.A-Za-z0-9]*://|(?i:\bgit(?:@|::))")
+# What kustomize takes for an address though it looks like a path.
+_ELSEWHERE = re.compile(r"(?i)(?:[^=\n]*=)?(?:[-+.a-z0-9]+:|[-\w.]+@[-\w.]+:|git@|(?:www\.)?github\.com/|/)")
 
 
 class NotTaken(ValueError):  # noqa: N818 - it is the kustomization that is not taken
@@ -52,8 +66,8 @@ class Inputs(NamedTuple):
     @property
     def checksum(self) -> str:
         """Another one for any other file, name or content."""
-        parts = (f"{name}\0{_sha256(content)}\n" for name, content in sorted(self.files.items()))
-        return _sha256("".join(parts).encode())
+        parts = (f"{name}\0{vendored.sha256(content)}\n" for name, content in sorted(self.files.items()))
+        return vendored.sha256("".join(parts).encode())
 
 
 def inputs_of(kustomization: str, folder: Path, rendered: str) -> Inputs:
@@ -95,13 +109,17 @@ def _files_below(place: str, folder: Path, rendered: str, count: int) -> Iterato
 def _bases(place: str, folder: Path, files: dict[str, bytes]) -> Iterator[str]:
     """The other kustomizations that one is made of."""
     name, content = _kustomization(place, files)
-    for each in (each for key in _OTHERS for each in content.get(key) or ()):
+    for each in (each for key, many in content.items() if _key(key) in _OTHERS for each in _listed(many)):
         target = posixpath.normpath(posixpath.join(place, str(each)))
         sort = tree.sort_of(folder / target, folder)
         if sort is tree.Sort.FOLDER:
             yield target
         elif sort is not tree.Sort.FILE:
             raise NotTaken(f"leads to {name}, which names {each}, and that {sort.value}")
+
+
+def _listed(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [] if value is None else [value]
 
 
 def _kustomization(place: str, files: dict[str, bytes]) -> tuple[str, dict[str, Any]]:
@@ -116,41 +134,51 @@ def _kustomization(place: str, files: dict[str, bytes]) -> tuple[str, dict[str, 
         raise NotTaken(f"leads to {found[0]}, which cannot be read: {error}") from None
     if not isinstance(content, dict):
         raise NotTaken(f"leads to {found[0]}, which is not a kustomization")
-    for key in _PROGRAMS:
-        if key in content:
-            raise NotTaken(f"leads to {found[0]}, which has {key}: nothing that is rendered runs programs")
-    for text in _paths(content):
-        if _ELSEWHERE.match(text):
-            raise NotTaken(f"leads to {found[0]}, which names {text}: nothing is loaded from elsewhere")
+    _insist_on_local(found[0], content)
     return found[0], content
 
 
-def _paths(value: Any, key: str = "") -> Iterator[str]:
-    """All that is the path of a file, or would be fetched if it were an address."""
+def _insist_on_local(name: str, content: dict[str, Any]) -> None:
+    for key in content:
+        if _key(key) in _PROGRAMS:
+            raise NotTaken(f"leads to {name}, which has {key}: nothing that is rendered runs programs")
+        if _key(key) not in _PLAIN_KEYS | _OTHERS:
+            raise NotTaken(f"leads to {name}, which has {key}: no such key of kustomizations is known")
+    for key, text in _texts(content):
+        is_path = key in _FILES and "\n" not in text
+        if _URL.search(text) or (is_path and _ELSEWHERE.match(text)):
+            shown = text if "\n" not in text else f"an address below {key}"
+            raise NotTaken(f"leads to {name}, which names {shown}: nothing is loaded from elsewhere")
+
+
+def _key(key: Any) -> str:
+    """A key as kustomize compares it: Go's JSON ignores case, of the Kelvin sign and of the long s, too."""
+    return str(key).casefold()
+
+
+def _texts(value: Any, key: str = "") -> Iterator[tuple[str, str]]:
+    """Every text below a value, keys too, each with the nearest key that it is below."""
     if isinstance(value, dict):
         for name, each in value.items():
-            yield from _paths(each, str(name))
+            yield key, str(name)
+            yield from _texts(each, _key(name))
     elif isinstance(value, list):
         for each in value:
-            yield from _paths(each, key)
-    elif isinstance(value, str) and key in _FILES and "\n" not in value:
-        yield value
+            yield from _texts(each, key)
+    elif isinstance(value, str):
+        yield key, value
 
 
 def written(kustomization: str, inputs: Inputs, objects: bytes) -> bytes:
     """What is kept of a kustomization that was rendered: its objects, and what they were made of."""
-    return _HEADER.format(kustomization, inputs.checksum, _sha256(objects)).encode() + objects
+    return vendored.rendered(kustomization, inputs.checksum, objects)
 
 
 def difference(content: bytes, inputs: Inputs) -> str:
     """What is wrong with what was kept, as words that complete "<file> ..."; empty if nothing is."""
-    found = _WRITTEN.match(content)
-    if found is None:
+    found = vendored.read(content)
+    if found is None or not found.inputs:
         return "was not rendered by `clusterprint vendor`"
-    if _sha256(content[found.end() :]) != found["objects"].decode():
+    if not found.unchanged:
         return "was changed since it was rendered"
-    return "" if found["inputs"].decode() == inputs.checksum else "is older than the kustomization"
-
-
-def _sha256(content: bytes) -> str:
-    return hashlib.sha256(content).hexdigest()
+    return "" if found.inputs == inputs.checksum else "is older than the kustomization"

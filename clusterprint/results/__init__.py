@@ -3,7 +3,7 @@
 Everything is asked through kubectl, or for machines through gcloud, as the user has it.
 """
 
-from clusterprint.results.collect import JOB_SET, MPI_JOB, RAY_JOB, Collected, Run, collect
+from clusterprint.results.collect import HEADING, JOB_SET, MPI_JOB, RAY_JOB, Collected, Run, collect
 from clusterprint.results.gcloud import Gcloud
 from clusterprint.results.kubectl import Kubectl
 from clusterprint.results.poller import Poller
@@ -11,6 +11,7 @@ from clusterprint.results.rayjob import SUBMITTER
 from clusterprint.results.vm_run import VmRun, collect_from_bucket
 
 __all__ = [
+    "HEADING",
     "JOB_SET",
     "MPI_JOB",
     "RAY_JOB",

@@ -13,6 +13,9 @@ from clusterprint.results.kubectl import Kubectl
 from clusterprint.results.poller import Poller
 from clusterprint.results.rayjob import read_ray_job
 
+#: What every kept log begins with.
+HEADING = b"# run: "
+
 
 class Kind(NamedTuple):
     """A kind of job: what kubectl calls it, the labels of its pods, and how both are read.

@@ -1,5 +1,6 @@
 """Kustomizations that manifests name: rendered once, by kubectl, and kept beside the blueprint."""
 
+import ctypes
 import shutil
 import subprocess
 import tempfile
@@ -7,22 +8,25 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import msgspec
 from msgspec import UNSET
 
-from clusterprint.blueprint.gke.components import Manifest
 from clusterprint.derived import kustomizations
 from clusterprint.derived.kustomizations import Inputs, NotTaken
 from clusterprint.errors import EnvironmentFailure
-from clusterprint.files import aside
+from clusterprint.files import placed
 from clusterprint.files.inside import NotRead, leads_out, read
-
-#: Larger ones fit into no release.
-MOST_BYTES = 1 << 20
+from clusterprint.vendoring.manifests import MOST_BYTES, manifests_in
 
 _SECONDS = 60
 # kubectl would fetch what a kustomization names by an address; those are refused before. No proxy is here.
 _NOWHERE = "http://127.0.0.1:9"
+_ALONE = {
+    "PATH": "",
+    **{
+        name: _NOWHERE for each in ("http_proxy", "https_proxy", "all_proxy") for name in (each, each.upper())
+    },
+}
+_CLONE_NEWUSER, _CLONE_NEWNET = 0x10000000, 0x40000000
 
 
 class Rendered(NamedTuple):
@@ -56,11 +60,7 @@ class Rendered(NamedTuple):
         content = kustomizations.written(self.kustomization, inputs, _objects(self.kustomization, inputs))
         if len(content) > MOST_BYTES:
             raise NotTaken("renders to more than 1 MiB, and Helm keeps no release that large")
-        try:
-            self.file.parent.mkdir(parents=True, exist_ok=True)
-            aside.write(content, self.file)
-        except OSError as error:
-            raise EnvironmentFailure(f"{self.name} cannot be written: {error.strerror}") from None
+        placed.write(content, self.file, self.folder)
 
     def _inputs(self) -> Inputs:
         return kustomizations.inputs_of(self.kustomization, self.folder, self.name)
@@ -68,13 +68,7 @@ class Rendered(NamedTuple):
 
 def rendered_by(data: Any, folder: Path) -> Iterator[Rendered]:
     """The kustomizations that a blueprint names. What is not written as it should be, `validate` tells."""
-    workloads = data.get("workloads") if isinstance(data, dict) else None
-    manifests = workloads.get("manifests") if isinstance(workloads, dict) else None
-    for each in manifests if isinstance(manifests, list) else ():
-        try:
-            said = msgspec.convert(each, Manifest)
-        except (msgspec.ValidationError, TypeError):
-            continue
+    for said in manifests_in(data):
         if said.kustomization is UNSET or said.file is UNSET or said.url is not UNSET:
             continue
         if not any(leads_out(folder / path, folder) for path in (said.file, said.kustomization)):
@@ -98,8 +92,9 @@ def _objects(kustomization: str, inputs: Inputs) -> bytes:
             done = subprocess.run(
                 [kubectl, "kustomize", "--load-restrictor=LoadRestrictionsRootOnly", kustomization],
                 cwd=scratch,
-                # Without git and without internet access: only files that were looked at are rendered.
-                env={"PATH": "", "HOME": scratch, "HTTP_PROXY": _NOWHERE, "HTTPS_PROXY": _NOWHERE},
+                # Without git and without a network: only files that were looked at are rendered.
+                env={**_ALONE, "HOME": scratch},
+                preexec_fn=_leave_networks,
                 stdin=subprocess.DEVNULL,
                 capture_output=True,
                 timeout=_SECONDS,
@@ -113,3 +108,10 @@ def _objects(kustomization: str, inputs: Inputs) -> bytes:
         said = done.stderr.decode("utf-8", "replace").replace(scratch, "").strip()
         raise NotTaken(f"is not rendered by kubectl: {said.splitlines()[-1] if said else done.returncode}")
     return done.stdout
+
+
+def _leave_networks() -> None:
+    """Have no network from here on, not even the machine's own addresses, where the system can do that."""
+    unshare = getattr(ctypes.CDLL(None), "unshare", None)  # Linux; Python has it from 3.12 on
+    if unshare is not None and unshare(_CLONE_NEWUSER | _CLONE_NEWNET) != 0:
+        unshare(_CLONE_NEWNET)  # containers often allow root this, and no users of its own

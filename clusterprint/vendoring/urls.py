@@ -1,37 +1,37 @@
 """Files of others that manifests name by URL: fetched once, checked, and kept beside the blueprint."""
 
-import hashlib
 import http.client
 import ssl
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import msgspec
 from msgspec import UNSET
 
-from clusterprint.blueprint.gke.components import Manifest
+from clusterprint.derived import vendored
+from clusterprint.derived.kubernetes_objects import NotReadable, read_objects
 from clusterprint.errors import EnvironmentFailure
-from clusterprint.files import aside
+from clusterprint.files import placed
 from clusterprint.files.inside import NotRead, leads_out, read
-
-#: Larger ones fit into no release.
-MOST_BYTES = 1 << 20
+from clusterprint.vendoring.manifests import MOST_BYTES, manifests_in
 
 _SECONDS = 30
 
-Open = Callable[[str], bytes]
-
 
 class Kept(NamedTuple):
-    """A file that a blueprint keeps: where it is from, what it must be, and where it lies."""
+    """A file that a blueprint keeps below `folder`, its own: where it is from and what it must be."""
 
     name: str
-    file: Path
+    folder: Path
     url: str
     sha256: str
+
+    @property
+    def file(self) -> Path:
+        """Where it lies."""
+        return self.folder / self.name
 
     @property
     def source(self) -> str:
@@ -41,9 +41,26 @@ class Kept(NamedTuple):
     def is_there(self) -> bool:
         """Whether it is there as it must be."""
         try:
-            return _checksum(read(self.file, MOST_BYTES)) == self.sha256
+            return vendored.sha256(vendored.objects_of(read(self.file, MOST_BYTES))) == self.sha256
         except (OSError, NotRead):
             return False
+
+    def keep(self) -> None:
+        """Fetch it and put it where it belongs. Raises Unlike, EnvironmentFailure."""
+        objects = download(self.url)
+        found = vendored.sha256(objects)
+        if found != self.sha256:
+            raise Unlike(f"has the checksum {found}, not sha256: {self.sha256}")
+        try:
+            read_objects(objects.decode())
+        except UnicodeDecodeError:
+            raise Unlike("is not a text in UTF-8") from None
+        except NotReadable as error:
+            raise Unlike(str(error)) from None
+        content = vendored.fetched(self.url, objects)
+        if len(content) > MOST_BYTES:
+            raise Unlike("is larger than 1 MiB, and Helm keeps no release that large")
+        placed.write(content, self.file, self.folder)
 
 
 class Unlike(Exception):  # noqa: N818 - it is the file that is unlike
@@ -52,30 +69,11 @@ class Unlike(Exception):  # noqa: N818 - it is the file that is unlike
 
 def kept_by(data: Any, folder: Path) -> Iterator[Kept]:
     """The files that a blueprint names by URL. What is not written as it should be, `validate` tells."""
-    workloads = data.get("workloads") if isinstance(data, dict) else None
-    manifests = workloads.get("manifests") if isinstance(workloads, dict) else None
-    for each in manifests if isinstance(manifests, list) else ():
-        try:
-            said = msgspec.convert(each, Manifest)
-        except (msgspec.ValidationError, TypeError):
-            continue
+    for said in manifests_in(data):
         if said.url is UNSET or said.sha256 is UNSET or said.file is UNSET:
             continue
         if not leads_out(folder / said.file, folder):
-            yield Kept(said.file, folder / said.file, said.url, said.sha256)
-
-
-def keep(kept: Kept, fetch: Open | None = None) -> None:
-    """Fetch a file and put it where it belongs. Raises Unlike, EnvironmentFailure."""
-    content = (fetch or download)(kept.url)
-    found = _checksum(content)
-    if found != kept.sha256:
-        raise Unlike(f"has the checksum {found}, not sha256: {kept.sha256}")
-    try:
-        kept.file.parent.mkdir(parents=True, exist_ok=True)
-        aside.write(content, kept.file)
-    except OSError as error:
-        raise EnvironmentFailure(f"{kept.name} cannot be written: {error.strerror}") from None
+            yield Kept(said.file, folder, said.url, said.sha256)
 
 
 def download(url: str) -> bytes:
@@ -105,7 +103,3 @@ class OnlyHttps(urllib.request.HTTPRedirectHandler):
         if not newurl.startswith("https://"):
             raise urllib.error.URLError("it redirects to something that is not https")
         return super().redirect_request(req, fp, code, msg, headers, newurl)
-
-
-def _checksum(content: bytes) -> str:
-    return hashlib.sha256(content).hexdigest()

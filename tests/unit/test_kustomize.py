@@ -1,6 +1,11 @@
 """Kustomizations: rendered from files beside the blueprint only, and kept with what they were made of."""
 
+import json
+import subprocess
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import pytest
@@ -71,13 +76,15 @@ def test_a_kustomization_is_rendered_once_and_again_when_a_base_changes(folder: 
 
 @pytest.mark.process
 @pytest.mark.usefixtures("kubectl")
-def test_what_was_changed_by_hand_is_rendered_again(folder: Path) -> None:
+def test_what_was_changed_by_hand_is_rendered_again_if_it_is_named(folder: Path) -> None:
     run(folder)
     kept = folder / "k8s" / "prod" / "rendered.yaml"
     whole = kept.read_bytes()
     kept.write_bytes(whole.replace(b"prod-", b"test-"))
     assert run(folder, "--check")[0] == 1
-    run(folder)
+    assert run(folder)[0] == 1
+    assert kept.read_bytes() != whole
+    assert run(folder, "--force", str(kept))[0] == 0
     assert kept.read_bytes() == whole
 
 
@@ -108,10 +115,13 @@ def test_nothing_is_there_but_the_files_that_were_looked_at(folder: Path) -> Non
         ("resources: [/etc]", "loaded from elsewhere"),
         ("patches: [{path: 'http://127.0.0.1/x'}]", "loaded from elsewhere"),
         ("configMapGenerator: [{name: c, files: ['key=https://example.com/x']}]", "loaded from elsewhere"),
-        ("resources: [github.com/example/repository?ref=v1]", "does not exist"),
+        ("resources: [github.com/example/repository?ref=v1]", "loaded from elsewhere"),
+        ("resources: [example.com/repository?ref=v1]", "does not exist"),
         ("resources: [../../../outside]", "leads out"),
         ("components: [../missing]", "does not exist"),
         *((f"{key}: [x.yaml]", key) for key in ("generators", "transformers", "validators", "helmCharts")),
+        ("resources: 5", "does not exist"),
+        ("resources: {a: b}", "does not exist"),
         ("[]", "is not a kustomization"),
         ("resources: [", "cannot be read"),
     ],
@@ -122,9 +132,103 @@ def test_what_is_not_beside_the_blueprint_or_runs_is_not_taken(folder: Path, tex
         kustomizations.inputs_of("./k8s/prod", folder, "./rendered.yaml")
 
 
-def test_urls_in_texts_that_are_no_paths_are_none_of_them(folder: Path) -> None:
-    say(folder, "resources: [../base]\ncommonAnnotations: {docs: 'https://example.com'}\n")
-    assert kustomizations.inputs_of("./k8s/prod", folder, "./rendered.yaml").files
+#: A place of each kind in which a kustomization can name something, with {} for an address.
+ADDRESSED = {
+    **dict.fromkeys(("resources", "bases", "components", "crds", "configurations"), "[{}]"),
+    **dict.fromkeys(("patchesStrategicMerge", "generators", "transformers", "validators"), "[{}]"),
+    "patches": "[{{path: {}}}]",
+    "patchesJson6902": "[{{path: {}, target: {{kind: x, name: y}}}}]",
+    "replacements": "[{{path: {}}}]",
+    "openapi": "{{path: {}}}",
+    "configMapGenerator": "[{{name: c, files: [key={}]}}]",
+    "secretGenerator": "[{{name: c, envs: [{}]}}]",
+    "helmCharts": "[{{name: c, repo: {}}}]",
+    "helmChartInflationGenerator": "[{{chartName: c, chartRepoUrl: {}}}]",
+    "helmGlobals": "{{chartHome: {}}}",
+    "commonAnnotations": "{{docs: {}}}",
+    "labels": "[{{pairs: {{{}: x}}}}]",
+    "patches_inline": "",
+}
+SPELLED: tuple[Callable[[str], str], ...] = (
+    str,
+    str.upper,
+    str.lower,
+    lambda key: key[0].upper() + key[1:],
+    lambda key: key.replace("s", "\u017f").replace("k", "\u212a"),
+)
+
+
+@pytest.fixture
+def reached() -> Iterator[tuple[int, list[str]]]:
+    """The port of a service of this machine, and who asked it for what."""
+    asked: list[str] = []
+
+    class Answer(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            asked.append(self.path)
+            self.send_response(200)
+            self.end_headers()
+            self.wfile.write(FILES["k8s/base/settings.yaml"].encode())
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Answer) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield server.server_port, asked
+        server.shutdown()
+
+
+@pytest.mark.parametrize("key", ADDRESSED)
+@pytest.mark.parametrize("place", ["k8s/prod", "k8s/base"])
+def test_no_address_is_taken_in_any_key_in_any_case(
+    folder: Path, key: str, place: str, reached: tuple[int, list[str]]
+) -> None:
+    """The keys of kustomize are Go's, which ignores case."""
+    port, asked = reached
+    name = f"{place}/kustomization.yaml"
+    before = "" if key == "resources" else FILES[name]
+    here = f"127.0.0.1:{port}/x.yaml"
+    for address in (f"http://{here}", f"HTTP://{here}", f"https://{here}", "ssh://git@localhost/x", "git::x"):
+        value = ADDRESSED[key].format(json.dumps(address))
+        for spell in SPELLED:
+            text = f"{before}{json.dumps(spell(key))}: {value}\n"
+            if key == "patches_inline":
+                inline = json.dumps(f"a: b\nc: {address}")
+                text = f"{before}{spell('patches')}: [{{patch: {inline}}}]\n"
+            say(folder, text, name)
+            code, said = run(folder)
+            assert code == 1, text
+            assert "nothing" in said, text
+    assert not asked
+
+
+@pytest.mark.process
+@pytest.mark.usefixtures("kubectl")
+def test_kubectl_has_no_network(
+    folder: Path, reached: tuple[int, list[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Should an address get past what looks for it, nobody answers: not even on this machine."""
+    port, asked = reached
+    if subprocess.run(["unshare", "-rn", "true"], capture_output=True, check=False).returncode:
+        pytest.skip("this system lets nobody leave its networks")
+    monkeypatch.setattr(kustomizations, "_insist_on_local", lambda *_: None)
+    say(folder, f"Resources: ['http://127.0.0.1:{port}/x.yaml']\n")
+    monkeypatch.setattr(kustomizations, "_OTHERS", frozenset())
+    assert "is not rendered by kubectl" in run(folder)[1]
+    assert not asked
+
+
+@pytest.mark.parametrize("key", ["plugins", "Generator", "resource", "inventory", "resources2"])
+def test_keys_that_are_not_known_are_not_taken(folder: Path, key: str) -> None:
+    say(folder, f"{key}: [x.yaml]\n")
+    with pytest.raises(NotTaken, match="no such key"):
+        kustomizations.inputs_of("./k8s/prod", folder, "./rendered.yaml")
+
+
+@pytest.mark.process
+@pytest.mark.usefixtures("kubectl")
+def test_keys_in_another_case_mean_the_same(folder: Path) -> None:
+    say(folder, "Resources: [../base]\nNAMEPREFIX: prod-\nimages: [{name: nginx, digest: 'sha256:0'}]\n")
+    assert run(folder)[0] == 0
+    assert "name: prod-settings" in (folder / "k8s" / "prod" / "rendered.yaml").read_text()
 
 
 def test_links_are_not_followed(folder: Path) -> None:

@@ -1,6 +1,7 @@
 """Files of others: fetched by https alone, and kept only as the blueprint says they are."""
 
 import hashlib
+import json
 import urllib.error
 import urllib.request
 from pathlib import Path
@@ -10,7 +11,9 @@ import pytest
 from click.testing import CliRunner
 
 from clusterprint.cli.vendor import vendor as command
+from clusterprint.derived import vendored
 from clusterprint.errors import EnvironmentFailure
+from clusterprint.files import placed
 from clusterprint.vendoring import urls as vendor
 
 OBJECT = b"apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings}\n"
@@ -49,7 +52,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_a_file_is_fetched_once(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert run(folder, "--check")[0] == 1
     assert run(folder)[0] == 0
-    assert (folder / "vendor" / "settings.yaml").read_bytes() == OBJECT
+    kept = (folder / "vendor" / "settings.yaml").read_bytes()
+    assert kept == vendored.fetched(URL, OBJECT)
+    assert vendored.objects_of(kept) == OBJECT
     monkeypatch.setattr(vendor, "download", {}.__getitem__)
     assert run(folder)[0] == 0
     assert run(folder, "--check")[0] == 0
@@ -63,11 +68,81 @@ def test_another_file_is_not_kept(folder: Path, monkeypatch: pytest.MonkeyPatch)
     assert not (folder / "vendor").exists()
 
 
-def test_a_changed_file_is_fetched_again(folder: Path) -> None:
+def test_an_older_version_is_replaced_and_anything_else_only_if_it_is_named(folder: Path) -> None:
     (folder / "vendor").mkdir()
-    (folder / "vendor" / "settings.yaml").write_text("changed")
+    file = folder / "vendor" / "settings.yaml"
+    older = vendored.fetched(URL, b"apiVersion: v1\nkind: ConfigMap\nmetadata: {name: older}\n")
+    file.write_bytes(older)
     assert run(folder)[0] == 0
-    assert (folder / "vendor" / "settings.yaml").read_bytes() == OBJECT
+    assert vendored.objects_of(file.read_bytes()) == OBJECT
+    for mine in (b"mine: yes\n", older + b"---\n", vendored.fetched(URL, b"a: b\n").replace(b"a", b"c"), b""):
+        file.write_bytes(mine)
+        code, said = run(folder)
+        assert (code, file.read_bytes()) == (1, mine)
+        assert f"--force {file}" in said
+        assert run(folder, "--force", str(folder / "another.yaml"))[0] == 1
+        assert run(folder, "--force", str(file))[0] == 0
+        assert vendored.objects_of(file.read_bytes()) == OBJECT
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *(".git/config", ".git/hooks/x.yaml", ".GIT/x.yaml", "x/.git/config.yaml", "git~1/x.yaml", ".envrc"),
+        *(
+            ".g\u200cit/x.yaml",
+            "\u200c.git/x.yaml",
+            ".git::$DATA/x.yaml",
+            ".git /x.yaml",
+            "x\\y.yaml",
+            ".yaml",
+        ),
+        *(".github/workflows/x.yml", "Makefile", "x.sh", "x.yaml.", "x.yaml ", "x.json", "a/../.git/x.yaml"),
+        *("../x.yaml", "a/../../x.yaml", "linked/x.yaml", "link.yaml", "dangling.yaml", "folder.yaml"),
+        "plain/x.yaml",
+    ],
+)
+def test_only_plain_files_of_objects_are_written(folder: Path, name: str) -> None:
+    (folder / "linked").symlink_to(folder.parent)
+    (folder / "plain").write_text("")
+    (folder / "link.yaml").symlink_to("plain")
+    (folder / "dangling.yaml").symlink_to(folder / "new.yaml")
+    (folder / "folder.yaml").mkdir()
+    before = sorted(folder.rglob("*"))
+    (folder / "blueprint.yaml").write_text(BLUEPRINT.replace("./vendor/settings.yaml", json.dumps(name)))
+    assert run(folder, "--force", str(folder / name))[0] == 1
+    with pytest.raises(placed.NotPlaced):
+        placed.check(folder / name, folder, (".yaml", ".yml"))
+    assert sorted(folder.rglob("*")) == before
+    assert not (folder / "plain").read_text()
+
+
+@pytest.mark.parametrize(
+    "content", [b"[core]\n fsmonitor = x\n", b"all: ; x\n", b"a: b\n", b"\xff\xfe", b"- run: x"]
+)
+def test_only_objects_are_kept(folder: Path, content: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    (folder / "blueprint.yaml").write_text(BLUEPRINT.replace(SUM, hashlib.sha256(content).hexdigest()))
+    monkeypatch.setattr(vendor, "download", {URL: content}.__getitem__)
+    assert run(folder)[0] == 1
+    assert not (folder / "vendor").exists()
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        "nodes: 3\n",
+        "region: nowhere\n",
+        "kind: []\n",
+        "  jobs: [{name: j, script: {file: ./missing.sh}}]\n",
+        "files: [{source: ./.git, destination: /x}]\n",
+    ],
+)
+def test_nothing_is_fetched_for_a_blueprint_with_errors(folder: Path, wrong: str) -> None:
+    (folder / "blueprint.yaml").write_text(BLUEPRINT.replace("region: us-central1\n", "") + wrong)
+    code, said = run(folder)
+    assert code == 1
+    assert "error[" in said
+    assert not (folder / "vendor").exists()
 
 
 def test_nothing_is_written_outside_of_the_folder(tmp_path: Path) -> None:

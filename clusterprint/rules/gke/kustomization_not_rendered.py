@@ -1,7 +1,7 @@
 from collections.abc import Iterator
 
 from clusterprint.blueprint.gke.components import Manifest
-from clusterprint.derived import kustomizations
+from clusterprint.derived import kustomizations, vendored
 from clusterprint.diagnostic import Severity
 from clusterprint.rules import _paths
 from clusterprint.rules.context import Context
@@ -18,7 +18,8 @@ def kustomization_not_rendered(manifest: Manifest, context: Context) -> Iterator
     somebody has changed the file, the two say different things. Kustomizations that run programs (charts,
     plug-ins) or load from elsewhere are not rendered.
 
-    Render again with `clusterprint vendor`, and commit what it writes.
+    Render again with `clusterprint vendor`, and commit what it writes. `--force FILE` replaces what somebody
+    has changed.
     """
     if not (given(manifest.kustomization) and given(manifest.file)):
         return
@@ -39,10 +40,11 @@ def kustomization_not_rendered(manifest: Manifest, context: Context) -> Iterator
     named = _paths.named(manifest, context)
     if named is None or named.sort is not _paths.Sort.FILE:
         return
-    wrong = kustomizations.difference(_paths.head(named.path, MOST_BYTES), inputs)
+    content = _paths.head(named.path, MOST_BYTES)
+    wrong = kustomizations.difference(content, inputs)
     if wrong:
         yield Finding(
             f"{named.shown} {wrong}",
             context.at(manifest, "file"),
-            help="render it again: clusterprint vendor",
+            help=f"render it again: clusterprint vendor{vendored.force(content)}",
         )

@@ -1,7 +1,7 @@
-import hashlib
 from collections.abc import Iterator
 
 from clusterprint.blueprint.gke.components import Manifest
+from clusterprint.derived import vendored
 from clusterprint.diagnostic import Severity
 from clusterprint.rules import _paths
 from clusterprint.rules.context import Context
@@ -16,17 +16,19 @@ def manifest_unlike_checksum(manifest: Manifest, context: Context) -> Iterator[F
 
     It was changed after it was fetched, or is another version.
 
-    Fetch it again with `clusterprint vendor`. To change what others publish, remove `url` and `sha256`.
+    Fetch it again with `clusterprint vendor`, and with `--force FILE` if that did not write it. To change
+    what others publish, remove `url` and `sha256`.
     """
     if not (given(manifest.sha256) and given(manifest.file)):
         return
     named = _paths.named(manifest, context)
     if named is None or named.sort is not _paths.Sort.FILE:
         return
-    found = hashlib.sha256(_paths.head(named.path, MOST_BYTES)).hexdigest()
+    content = _paths.head(named.path, MOST_BYTES)
+    found = vendored.sha256(vendored.objects_of(content))
     if found != manifest.sha256:
         yield Finding(
             f"{named.shown} has the checksum {found}, not the one in the blueprint",
             context.at(manifest, "sha256"),
-            help="fetch it again: clusterprint vendor",
+            help=f"fetch it again: clusterprint vendor{vendored.force(content)}",
         )
