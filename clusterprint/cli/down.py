@@ -17,8 +17,11 @@ from clusterprint.exit_codes import Code
 from clusterprint.words import counted
 
 if TYPE_CHECKING:
+    from clusterprint.document import Document
+    from clusterprint.lifecycle.foreign import Foreign
     from clusterprint.lifecycle.losing import Losing
     from clusterprint.lifecycle.stack import Stack
+    from clusterprint.review.approval import Command
     from clusterprint.review.model import Report
 
 
@@ -65,6 +68,7 @@ def down(  # noqa: PLR0913, PLR0917 - click passes options
     read_only: bool,  # noqa: FBT001
     noted: Path | None,
     approved: Path | None,
+    lasts: int | None,
     release: str,
     detailed: bool,  # noqa: FBT001
 ) -> None:
@@ -83,10 +87,9 @@ def down(  # noqa: PLR0913, PLR0917 - click passes options
     if ephemeral and state:
         raise UsageError("--ephemeral is about states on this machine, --state about those in a bucket")
     approving.check_read_only(read_only=read_only, plan_only=plan_only)
-    agreement = approving.Agreement(
-        "down --include-data" if include_data else "down", approved, noted, plan_only=plan_only, yes=yes
-    )
-    with _stacks(paths, state, simulate, ephemeral=ephemeral) as stacks:
+    command: Command = "down --include-data" if include_data else "down"
+    agreement = approving.Agreement(command, approved, noted, lasts, plan_only=plan_only, yes=yes)
+    with _stacks(paths, state, simulate, ephemeral=ephemeral) as (stacks, documents):
         from clusterprint.lifecycle.down import Consent
         from clusterprint.lifecycle.down import down as destroy
         from clusterprint.lifecycle.reading import read_only as only_reading
@@ -96,6 +99,7 @@ def down(  # noqa: PLR0913, PLR0917 - click passes options
         with session(stacks, simulate, display, logs, release) as opened:
             if opened.world.simulated:
                 display.line(living.SIMULATED)
+            agreement.begin(stacks, documents)
             if read_only:
                 opened.world = only_reading(stacks, opened.world)
 
@@ -103,10 +107,17 @@ def down(  # noqa: PLR0913, PLR0917 - click passes options
                 agreement.seen(report)
                 _show(losing, report, include_data=include_data)
 
+            def foreign(found: "Sequence[Foreign]") -> None:
+                agreement.foreign(found)
+                if found:
+                    living.tell_foreign(found, "Removed, unless it goes with what is destroyed")
+
             consent = Consent(
                 show,
                 lambda: agreement.agreed("Destroy all this?"),
-                lambda found: living.agreed_to_remove(found, given=remove_foreign, yes=yes or bool(approved)),
+                lambda found: agreement.removes(found, given=remove_foreign),
+                agreement.read,
+                foreign if remove_foreign else None,
             )
             ended = destroy(stacks, opened, consent, include_data=include_data, plan_only=plan_only)
     agreement.write(ended.code)
@@ -123,23 +134,24 @@ def down(  # noqa: PLR0913, PLR0917 - click passes options
 @contextmanager
 def _stacks(
     paths: Sequence[Path], state: str, simulate: Path | None, *, ephemeral: bool
-) -> "Iterator[list[Stack]]":
-    """What is to go, without its resources."""
+) -> "Iterator[tuple[list[Stack], Mapping[str, Document]]]":
+    """What is to go, without its resources; and the blueprints, by stack."""
     with ExitStack() as stack:
         if state:
             living.insist_on_posix()
             from clusterprint.lifecycle.from_state import stacks_of
 
-            yield stack.enter_context(stacks_of(state, simulate))
+            yield stack.enter_context(stacks_of(state, simulate)), {}
             return
         examined = living.sound(paths)
+        from clusterprint.lifecycle.reviewing import documents_of
         from clusterprint.lifecycle.skeleton import skeletons
         from clusterprint.lifecycle.stack import synthesized
 
         made = stack.enter_context(synthesized(examined))
         if ephemeral:
             made = stack.enter_context(kept_here(made, simulate))
-        yield stack.enter_context(skeletons(made))
+        yield stack.enter_context(skeletons(made)), documents_of(examined)
 
 
 def _show(losing: "Mapping[str, Losing]", report: "Report", *, include_data: bool) -> None:

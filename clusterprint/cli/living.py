@@ -102,10 +102,15 @@ def agreed(question: str, *, yes: bool) -> bool:
         return False
 
 
+def tell_foreign(found: "Sequence[Foreign]", what: str) -> None:
+    """What others have made, and is in the way or would stay."""
+    lines = [visible(f"  {each.what} {each.name} in {each.where}") for each in found]
+    say("\n".join(["", f"{what}, and in no state:", *lines]))
+
+
 def agreed_to_remove(found: "Sequence[Foreign]", *, given: bool, yes: bool) -> bool:
     """Whether somebody agrees to the removal of what others have made: `given` is for that alone."""
-    lines = [f"  {each.what} {each.name} in {each.where}" for each in found]
-    say("\n".join(["", "In no state, and left by controllers or by people:", *lines]))
+    tell_foreign(found, "Left by controllers or by people")
     if yes and not given:
         say(
             "that was not confirmed yet: add --remove-foreign to remove exactly what others have created",

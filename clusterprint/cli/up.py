@@ -80,6 +80,7 @@ def up(  # noqa: PLR0913, PLR0917 - click passes options
     read_only: bool,  # noqa: FBT001
     noted: Path | None,
     approved: Path | None,
+    lasts: int | None,
     release: str,
     detailed: bool,  # noqa: FBT001
 ) -> None:
@@ -108,7 +109,7 @@ def up(  # noqa: PLR0913, PLR0917 - click passes options
             "commit their lock files with what is approved"
         )
     approving.check_read_only(read_only=read_only, plan_only=plan_only)
-    agreement = approving.Agreement("up", approved, noted, plan_only=plan_only, yes=yes)
+    agreement = approving.Agreement("up", approved, noted, lasts, plan_only=plan_only, yes=yes)
     examined = living.sound(paths)
     from clusterprint.lifecycle.reviewing import documents_of
     from clusterprint.lifecycle.up import Consent  # loads the engine and the review
@@ -121,13 +122,14 @@ def up(  # noqa: PLR0913, PLR0917 - click passes options
         lambda names: agreement.agreed(f"Apply this plan to {', '.join(names)}{lasting}?"),
         allowed,
         documents_of(examined),
+        agreement.read,
     )
     if ephemeral:
         asked = short.Asked(paths, simulate, logs, seconds, remove_foreign=remove_foreign, yes=yes)
         living.finish(short.live(examined, asked, consent), detailed=detailed)
     where = World(simulate, logs, release, read_only=read_only)
     images = building.due(examined)
-    make = partial(_make, where=where, plan_only=plan_only, adopt=adopt)
+    make = partial(_make, where=where, agreement=agreement, plan_only=plan_only, adopt=adopt)
     if builds and images and not plan_only:
         wanted = images_first.Asked(paths, images, agreement, for_now=simulate is not None)
         ended = images_first.make(examined, wanted, consent, make)
@@ -158,6 +160,7 @@ def _make(  # noqa: PLR0913 - what the command was asked
     consent: "Consent",
     where: World,
     *,
+    agreement: approving.Agreement,
     plan_only: bool,
     adopt: bool,
     only: frozenset[str] | None = None,
@@ -176,6 +179,7 @@ def _make(  # noqa: PLR0913 - what the command was asked
     ):
         if opened.world.simulated:
             display.line(living.SIMULATED)
+        agreement.begin(stacks, consent.documents)
         if where.read_only:
             opened.world = only_reading(stacks, opened.world)
         ended = make(stacks, opened, consent, plan_only=plan_only, adopt=adopt, only=only)

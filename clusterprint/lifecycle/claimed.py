@@ -44,7 +44,7 @@ def let_go(gone: Sequence[Cluster], session: Session, agrees: Callable[[Sequence
         return
     display, environment = session.display, session.world.environment
     try:
-        found = [each for cluster in gone for each in _of(cluster, environment)]
+        found = disks_of(gone, environment)
     except EnvironmentFailure as failed:
         display.line(f"whether claims of pods have left disks, which cost money, is not known: {failed}")
         return
@@ -61,6 +61,11 @@ def let_go(gone: Sequence[Cluster], session: Session, agrees: Callable[[Sequence
             display.line(f"left, with its data: {failed}: {command}")
 
 
+def disks_of(clusters: Sequence[Cluster], environment: Mapping[str, str]) -> list[Foreign]:
+    """The disks that claims in these clusters have made. Raises EnvironmentFailure if gcloud cannot say."""
+    return [each for cluster in clusters for each in _of(cluster, environment)]
+
+
 def _of(cluster: Cluster, environment: Mapping[str, str]) -> Iterator[Foreign]:
     project = f"--project={cluster.project}"
     wanted = f"--filter=labels.{_CLUSTER}={cluster.name}"
@@ -70,7 +75,8 @@ def _of(cluster: Cluster, environment: Mapping[str, str]) -> Iterator[Foreign]:
             continue
         name = str(entry.get("name", ""))
         words = ("compute", "disks", "delete", name, project, *_place(entry), "--quiet")
-        yield Foreign(f"cluster {cluster.name}", f"disk{_claim(entry)}", name, words)
+        where, number = f"cluster {cluster.name}", str(entry.get("id", ""))
+        yield Foreign(where, f"disk{_claim(entry)}", name, words, number)
 
 
 def _place(entry: Mapping[str, Any]) -> Iterator[str]:

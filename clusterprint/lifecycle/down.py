@@ -5,7 +5,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from clusterprint.errors import ClusterprintError, EnvironmentFailure
 from clusterprint.exit_codes import Code
-from clusterprint.lifecycle.claimed import Cluster, clusters_in, let_go
+from clusterprint.lifecycle.claimed import Cluster, clusters_in, disks_of, let_go
 from clusterprint.lifecycle.failures import TerraformFailed, explain
 from clusterprint.lifecycle.foreign import Foreign, find_foreign, known_in, networks_in, remove
 from clusterprint.lifecycle.inventory import Inventory, read_inventory
@@ -15,18 +15,24 @@ from clusterprint.lifecycle.session import Broken, Session
 from clusterprint.lifecycle.skeleton import without_inside
 from clusterprint.lifecycle.stack import Stack, waves
 from clusterprint.lifecycle.terraform import Terraform
-from clusterprint.lifecycle.up import apply_consented
+from clusterprint.lifecycle.up import Read, apply_consented
 from clusterprint.review.model import Report
 
 Result = TypeVar("Result")
 
 
 class Consent(NamedTuple):
-    """How people are asked: `show` is given everything, `ask` whether to go on, `remove` what others made."""
+    """How people are asked: `show` is given everything, `ask` whether to go on, `remove` what others made.
+
+    `read`, where somebody has to know, is given the state of each stack. `foreign` is given what others have
+    made and `remove` may be asked about, where that is to be known before anything is destroyed.
+    """
 
     show: Callable[[Mapping[str, Losing], Report], None]
     ask: Callable[[], bool]
     remove: Callable[[Sequence[Foreign]], bool]
+    read: Read | None = None
+    foreign: Callable[[Sequence[Foreign]], None] | None = None
 
 
 class Ended(NamedTuple):
@@ -87,6 +93,8 @@ class _Down:
                 )
         if not any(each.changes or each.gone for each in losing.values()):
             return self._ended(Code.NOTHING_TO_DO, self._left())
+        if self._consent.foreign:
+            self._consent.foreign(self._foreign(losing))
         if plan_only:
             return self._ended(Code.CHANGES)
         if not self._consent.ask():
@@ -94,6 +102,19 @@ class _Down:
         self._destroy(losing)
         self._remove_claimed(losing)
         return self._ended(Code.FAILED if self._broken else Code.DONE, self._left())
+
+    def _foreign(self, losing: Mapping[str, Losing]) -> list[Foreign]:
+        """What others have made in what is to go. Much of it goes by itself, with its cluster."""
+        environment = self._session.world.environment
+        found: dict[Foreign, None] = {}
+        for each in losing.values():
+            going = [one for one in each.inventory.resources if one.address not in each.kept]
+            inventory = each.inventory._replace(resources=tuple(going))
+            known = known_in(each.inventory)
+            found |= dict.fromkeys(find_foreign(networks_in(inventory), known, environment))
+            if self._include_data:
+                found |= dict.fromkeys(disks_of(clusters_in(inventory), environment))
+        return list(found)
 
     def _each(
         self, names: Sequence[str] | Mapping[str, Any], work: Callable[[Terraform], Result]
@@ -105,7 +126,10 @@ class _Down:
     def _read(self, terraform: Terraform) -> Inventory:
         self._session.display.begin(terraform.place.stack.name, "reading the state")
         self._session.persisting(terraform, terraform.init, lambda: True)
-        return read_inventory(terraform.state())
+        document = terraform.state()
+        if self._consent.read:
+            self._consent.read(terraform.place.stack.name, document)
+        return read_inventory(document)
 
     def _leave_out_what_is_gone(self, inventories: dict[str, Inventory], *, plan_only: bool) -> Code | None:
         """Let what went with its cluster leave the state; the exit code if it ends there."""

@@ -50,12 +50,21 @@ _PEERING = "networks peerings"
 
 
 class Foreign(NamedTuple):
-    """Something that is in no state: in what it lies, and the words for gcloud that remove it."""
+    """Something that is in no state: in what it lies, and the words for gcloud that remove it.
+
+    `number` is what its cloud tells it by from others of its name, before and after it.
+    """
 
     where: str
     what: str
     name: str
     words: tuple[str, ...]
+    number: str = ""
+
+    @property
+    def mark(self) -> str:
+        """What tells it from everything else."""
+        return " ".join((*self.words, self.number)).rstrip()
 
 
 def networks_in(inventory: Inventory) -> list[Network]:
@@ -90,6 +99,7 @@ def _in(
     network: Network, known: Mapping[str, frozenset[str]], environment: Mapping[str, str]
 ) -> Iterator[Foreign]:
     project = f"--project={network.project}"
+    where = f"network {network.name} of project {network.project}"
     for kind in _KINDS:
         listing = ("compute", *kind.command.split(), "list", project, "--format=json")
         for entry in listed(listing, environment):
@@ -107,7 +117,7 @@ def _in(
                 *_place(kind, entry),
                 "--quiet",
             )
-            yield Foreign(f"network {network.name}", kind.word, name, words)
+            yield Foreign(where, kind.word, name, words, str(entry.get("id", "")))
     described = listed(
         ("compute", "networks", "list", project, f"--filter=name={network.name}", "--format=json"),
         environment,
@@ -128,7 +138,7 @@ def _in(
             project,
             "--quiet",
         )
-        yield Foreign(f"network {network.name}", "peering", name, command)
+        yield Foreign(where, "peering", name, command)
 
 
 def remove(found: Foreign, environment: Mapping[str, str]) -> None:

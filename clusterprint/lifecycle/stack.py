@@ -68,6 +68,18 @@ class Stack(NamedTuple):
         return f"{self.name}-{hashlib.sha256(self.state.address.encode()).hexdigest()[:12]}"
 
 
+def checksum(folder: Path) -> str:
+    """Of all files below the folder of a stack: their names, contents, and which are programs."""
+    told = []
+    for each in sorted(folder.rglob("*")):
+        if each.is_file():
+            with each.open("rb") as stream:
+                content = hashlib.file_digest(stream, "sha256").hexdigest()
+            name = each.relative_to(folder).as_posix()
+            told.append([name, bool(each.stat().st_mode & 0o100), content])
+    return hashlib.sha256(json.dumps(told).encode()).hexdigest()
+
+
 @contextmanager
 def synthesized(examined: Examined) -> Iterator[list[Stack]]:
     """The stacks of sound blueprints, in a folder that lasts as long as the caller needs it."""

@@ -6,6 +6,7 @@ for Terraform, has to look like what it is called.
 
 import base64
 import binascii
+import hashlib
 import json
 import re
 from collections.abc import Mapping
@@ -91,6 +92,19 @@ def check_state(document: Mapping[str, Any], where: str = "the state") -> None:
         msgspec.convert(document, _State)
     except msgspec.ValidationError as error:
         raise EnvironmentFailure(f"{where} is not a Terraform state: {_shown(str(error))}") from None
+
+
+def version_of(document: Mapping[str, Any]) -> str:
+    """What tells a version of a state from all others; empty where nothing was ever in it.
+
+    Terraform writes an empty state where it looks for one. Raises EnvironmentFailure for what is no state.
+    """
+    check_state(document)
+    serial = document.get("serial") or 0
+    if serial <= 1 and not document.get("resources"):
+        return ""
+    lineage = hashlib.sha256(str(document.get("lineage")).encode("utf-8", "surrogatepass")).hexdigest()
+    return f"{serial}-{lineage[:16]}"
 
 
 def _is_deep(document: object) -> bool:

@@ -19,6 +19,8 @@ from clusterprint.lifecycle.terraform import Terraform
 from clusterprint.review.model import Report
 
 Changes = dict[str, tuple[str, ...]]
+#: Is given the name of a stack and its state.
+Read = Callable[[str, Mapping[str, Any]], None]
 
 
 class Planned(NamedTuple):
@@ -32,13 +34,15 @@ class Planned(NamedTuple):
 class Consent(NamedTuple):
     """How people are asked: `show` is given each report before, `ask` whether to go on.
 
-    `documents` are the blueprints, beside and above which policies are looked for.
+    `documents` are the blueprints, beside and above which policies are looked for. `read`, where somebody has
+    to know, is given the state of each stack that would change, or that cannot be planned yet.
     """
 
     show: Callable[[Report], None]
     ask: Callable[[Sequence[str]], bool]
     allowed: tuple[str, ...] = ()
     documents: Documents = MappingProxyType({})
+    read: Read | None = None
 
 
 class Ended(NamedTuple):
@@ -102,6 +106,9 @@ class _Up:
                 if stopped is not None:
                     return self._ended(stopped)
                 wanted = self._adopted() if self._adopt else []
+        if plan_only and self._consent.read:
+            later = [self._terraforms[each] for each in sorted(self._lost() & self._only)]
+            self._broken += self._session.each(later, self._read)[1]
         return self._finish(plan_only=plan_only)
 
     def _make(self, wanted: Sequence[Stack], *, plan_only: bool) -> Code | None:
@@ -211,7 +218,14 @@ class _Up:
         else:
             moves = self._moves(terraform)
         document = terraform.planned() if moves else {}
+        if moves and self._consent.read:
+            self._consent.read(name, terraform.state())
         return Planned(document, changes(document), moves=moves)
+
+    def _read(self, terraform: Terraform) -> None:
+        self._session.persisting(terraform, terraform.init, lambda: True)
+        if self._consent.read:
+            self._consent.read(terraform.place.stack.name, terraform.state())
 
     def _moves(self, terraform: Terraform) -> bool:
         """Make the plan; whether it changes anything."""

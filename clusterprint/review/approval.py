@@ -1,13 +1,16 @@
-"""What people were shown and agreed to, as a file: so that later, elsewhere, exactly that is done.
+"""What people were shown and agreed to, as a file: so that later, elsewhere, exactly that is done, once.
 
-It has no values, only digests of the steps of each plan, so it may lie where a report may.
+It has checksums, digests of the steps of each plan, and names of what would be removed, but no values; so it
+may lie where a report may. It is read as other people's text: whoever may write it can approve anything.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal, NamedTuple
 
 import msgspec
+from msgspec import Meta
 
 from clusterprint.errors import EnvironmentFailure, UsageError
 from clusterprint.files import aside
@@ -15,25 +18,98 @@ from clusterprint.review.model import PlannedStep, Report, Source
 
 Command = Literal["up", "down", "down --include-data"]
 
+#: How long an approval is good for, if nobody says, and at most.
+LASTS, LONGEST = timedelta(days=7), timedelta(days=30)
+
 _MOST_BYTES = 32 * 1024 * 1024
 _ONLY_CREATES = ("create",)
+# By so much the clocks of two machines may differ.
+_CLOCKS = timedelta(minutes=5)
+
+_Checksum = Annotated[str, Meta(pattern=r"^([0-9a-f]{64})?\Z")]
+_Commit = Annotated[str, Meta(pattern=r"^([0-9a-f]{40}|[0-9a-f]{64})?\Z")]
+_Version = Annotated[str, Meta(pattern=r"^([0-9]{1,19}-[0-9a-f]{16})?\Z")]
+_Time = Annotated[datetime, Meta(tz=True)]
+
+
+class Shown(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What was shown of one stack, by the checksums of its blueprint and of all that Terraform reads of it.
+
+    `state` is the version of the state that was planned against, empty where there was none. `steps` are by
+    address; a stack that could not be planned yet has none.
+    """
+
+    blueprint: _Checksum
+    folder: _Checksum
+    state: _Version
+    steps: dict[str, str] = {}
 
 
 class Approval(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The steps that were shown, by stack and address; `later` are stacks that could not be planned yet."""
+    """All that was shown, by stack; `later` are stacks that could not be planned yet.
 
-    format: Literal[1] = 1
+    `foreign` is what is in no state and would be removed, as `Foreign.mark` has it.
+    """
+
+    format: Literal[2]
     command: Command
-    stacks: dict[str, dict[str, str]]
+    commit: _Commit
+    made: _Time
+    expires: _Time
+    stacks: dict[str, Shown]
     later: tuple[str, ...] = ()
+    foreign: tuple[str, ...] = ()
 
 
-def approval_of(command: Command, reports: Iterable[Report], later: Iterable[str] = ()) -> Approval:
+class Content(NamedTuple):
+    """The checksums of a stack: of its blueprint, and of what Terraform reads of it."""
+
+    blueprint: str
+    folder: str
+
+
+class Subject(NamedTuple):
+    """What a run is about: the commit, the stacks, and the versions of their states as far as they are read.
+
+    `since` is when the run began: what takes hours does not let an approval expire on the way.
+    """
+
+    commit: str
+    stacks: Mapping[str, Content]
+    states: Mapping[str, str]
+    since: datetime
+
+
+def approval_of(  # noqa: PLR0913 - all that an approval is bound to
+    command: Command,
+    subject: Subject,
+    reports: Iterable[Report],
+    *,
+    later: Iterable[str] = (),
+    foreign: Iterable[str] = (),
+    lasts: timedelta = LASTS,
+) -> Approval:
     """All that some reports on plans show."""
+    later = tuple(later)
+    steps = {source.head: dict(map(_told, source.steps)) for each in reports for source in each.sources}
+    steps |= {stack: {} for stack in later}
     return Approval(
+        format=2,
         command=command,
-        stacks={source.head: dict(map(_told, source.steps)) for each in reports for source in each.sources},
-        later=tuple(later),
+        commit=subject.commit,
+        made=subject.since,
+        expires=subject.since + lasts,
+        stacks={
+            stack: Shown(
+                blueprint=subject.stacks[stack].blueprint,
+                folder=subject.stacks[stack].folder,
+                state=subject.states.get(stack, ""),
+                steps=told,
+            )
+            for stack, told in steps.items()
+        },
+        later=later,
+        foreign=tuple(foreign),
     )
 
 
@@ -61,21 +137,60 @@ def read_approval(file: Path, command: Command) -> Approval:
     try:
         approval = msgspec.json.decode(content, type=Approval)
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
-        raise UsageError(f"{file} is not an approval: --plan-only --write-approval writes one") from None
+        raise UsageError(
+            f"{file} is not an approval, or one of another version of clusterprint: --plan-only "
+            "--write-approval writes one"
+        ) from None
     if approval.command != command:
         raise UsageError(f"{file} approves `{approval.command}`, not `{command}`")
     return approval
 
 
-def objections(approval: Approval, report: Report) -> list[str]:
-    """What a report shows that was not approved; nothing if it is all, or less."""
-    return [line for source in report.sources for line in _objections(approval, source)]
+def objections(approval: Approval, subject: Subject, report: Report) -> list[str]:
+    """What is not as it was approved; nothing if all that a report shows is, or less is to be done."""
+    return [*_of_the_run(approval, subject), *_of_stacks(approval, subject, report)]
 
 
-def _objections(approval: Approval, source: Source) -> Iterator[str]:
-    approved = approval.stacks.get(source.head, {})
-    # Nobody could plan it: all of it is new, and follows from the commit that was approved.
-    may_create = source.head in approval.later
+def _of_the_run(approval: Approval, subject: Subject) -> Iterator[str]:
+    now = subject.since
+    if now > approval.expires:
+        yield f"it was approved until {_clock(approval.expires)}, which is over"
+    if approval.expires - approval.made > LONGEST:
+        yield f"it says that it is good for more than {LONGEST.days} days, and none is"
+    if approval.made > now + _CLOCKS:
+        yield f"it was approved at {_clock(approval.made)}, which is later than this machine's clock says"
+    if approval.commit != subject.commit:
+        was, found = (each[:12] or "no commit" for each in (approval.commit, subject.commit))
+        yield f"approved was commit {was}, and this is {found}"
+
+
+def _clock(time: datetime) -> str:
+    return time.isoformat(" ", "minutes")  # without a time zone of ours: years at either end have none
+
+
+def _of_stacks(approval: Approval, subject: Subject, report: Report) -> Iterator[str]:
+    for source in report.sources:
+        stack, shown = source.head, approval.stacks.get(source.head)
+        if shown is not None:
+            yield from (f"{stack}: {why}" for why in _unlike(shown, stack, subject))
+        yield from _of_steps(shown.steps if shown else {}, source, may_create=stack in approval.later)
+
+
+def _unlike(shown: Shown, stack: str, subject: Subject) -> Iterator[str]:
+    found = subject.stacks.get(stack)
+    if found is None or found.blueprint != shown.blueprint:
+        yield "its blueprint is not the one that was approved"
+    elif found.folder != shown.folder:
+        yield (
+            "what Terraform reads is not what was approved: a file beside the blueprint has changed, or "
+            "clusterprint itself"
+        )
+    if subject.states.get(stack, "") != shown.state:
+        yield "its state has changed since: an approval is good for one run, and this was not planned again"
+
+
+def _of_steps(approved: Mapping[str, str], source: Source, *, may_create: bool) -> Iterator[str]:
+    """`may_create`: nobody could plan it, so all of it is new, and follows from what Terraform reads."""
     for step in source.steps:
         address, told = _told(step)
         if approved.get(address) == told or (may_create and step.actions == _ONLY_CREATES):

@@ -168,7 +168,7 @@ class PlannedStep(Piece, frozen=True, kw_only=True):
     """What a Terraform plan does to one resource.
 
     Steps with the same `digest` do the same, but for values that Terraform marks as sensitive, which are not
-    part of it.
+    part of it: an approval has the checksum of what Terraform reads beside it.
     """
 
     address: str

@@ -8,6 +8,7 @@ import pytest
 from clusterprint.exit_codes import Code
 from clusterprint.lifecycle.down import Consent, down
 from clusterprint.lifecycle.failures import TerraformFailed
+from clusterprint.lifecycle.foreign import Foreign, Network
 from clusterprint.lifecycle.session import Session
 from clusterprint.lifecycle.stack import Stack, State
 
@@ -51,6 +52,7 @@ class Sessions:
         }
         self.said: list[str] = []
         self.display = SimpleNamespace(line=self.said.append, begin=lambda *_: None)
+        self.world = SimpleNamespace(environment={})
 
     def terraforms(self, _: object) -> "Sessions":
         """As a context."""
@@ -135,6 +137,52 @@ def test_a_bucket_that_could_not_be_destroyed_is_protected_again(tmp_path: Path)
         down(made.stacks, cast("Session", made), consent, include_data=True, plan_only=False)
     assert guarded.seen == [True, False]
     assert "[a] protections are on again for what is left" in made.said
+
+
+class Held(Standing):
+    """Terraform for a stack with a network, in which somebody has put something."""
+
+    def __init__(self, stack: Stack) -> None:
+        attributes = {"name": "net", "project": "my-project"}
+        kind = {"mode": "managed", "type": "google_compute_network", "name": "net"}
+        super().__init__(stack, [{**kind, "instances": [{"attributes": attributes}]}])
+
+    def plan(self, *_: str, **__: object) -> bool:
+        """There is something to destroy."""
+        return True
+
+    def planned(self) -> dict[str, Any]:
+        """The network goes."""
+        change = {"actions": ["delete"], "before": {"name": "net"}, "after": None}
+        kind = {"mode": "managed", "type": "google_compute_network", "name": "net"}
+        changes = [{"address": "google_compute_network.net", **kind, "change": change}]
+        return {"format_version": "1.2", "resource_changes": changes}
+
+
+@pytest.mark.parametrize("plan_only", [True, False])
+def test_what_others_made_is_told_before_anybody_is_asked(
+    plan_only: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made, told = Sessions(tmp_path), list[object]()
+    made.stacks = made.stacks[:1]
+    made.all = {"a-cluster": Held(made.stacks[0])}
+    found = Foreign("network net", "load balancer", "lb", ("compute", "delete", "lb"))
+
+    def find(networks: object, known: object, _: object) -> list[Foreign]:
+        assert (networks, known) == ([Network("my-project", "net")], {"google_compute_network": {"net"}})
+        return [found]
+
+    monkeypatch.setattr("clusterprint.lifecycle.down.find_foreign", find)
+
+    def ask() -> bool:
+        told.append("asked")
+        return False
+
+    consent = Consent(
+        lambda *_: None, ask, lambda _: False, lambda *each: told.append(each), told.append
+    )
+    down(made.stacks, cast("Session", made), consent, include_data=False, plan_only=plan_only)
+    assert told == [("a-cluster", made.all["a-cluster"].state()), [found], *([] if plan_only else ["asked"])]
 
 
 class Gone(Standing):

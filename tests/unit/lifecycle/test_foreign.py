@@ -43,7 +43,12 @@ def test_exactly_what_lies_in_exactly_this_network_and_not_in_the_state_is_found
                 {"name": "elsewhere", "network": f"{LINK}first-net".replace("/p/", "/q/")},
             ],
             "forwarding-rules": [
-                {"name": "lb", "region": f"{LINK}/regions/us-east4", "network": f"{LINK}first-net"}
+                {
+                    "name": "lb",
+                    "id": "77",
+                    "region": f"{LINK}/regions/us-east4",
+                    "network": f"{LINK}first-net",
+                }
             ],
             "instances": [
                 {"name": "vm", "zone": "z/us-east4-b", "networkInterfaces": [{"network": f"{LINK}first-net"}]}
@@ -74,6 +79,8 @@ def test_exactly_what_lies_in_exactly_this_network_and_not_in_the_state_is_found
     assert found[1].words == (
         *("compute", "forwarding-rules", "delete", "lb", "--project=p", "--region=us-east4", "--quiet"),
     )
+    assert found[1].mark == f"{' '.join(found[1].words)} 77", "another one of its name is another one"
+    assert found[1].where == "network first-net of project p"
     assert found[0].words[-2:] == ("--zone=us-east4-b", "--quiet")
     assert found[4].words == (
         *("compute", "networks", "peerings", "delete", "to-storage", "--network=first-net", "--project=p"),

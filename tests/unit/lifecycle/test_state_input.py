@@ -17,7 +17,7 @@ from clusterprint.lifecycle.from_state import stacks_of
 from clusterprint.lifecycle.here import contents_of
 from clusterprint.lifecycle.inventory import read_inventory
 from clusterprint.lifecycle.stack import LocalState, Stack, State
-from clusterprint.lifecycle.state_input import parse_state
+from clusterprint.lifecycle.state_input import parse_state, version_of
 from clusterprint.status.programs import Programs
 from clusterprint.status.states import _kept
 
@@ -269,3 +269,19 @@ def test_a_provider_that_is_none_of_ours_is_never_asked_for(bucket: dict[str, st
 def test_a_folder_that_no_stack_of_ours_has_is_left_alone(bucket: dict[str, str], name: str) -> None:
     bucket[name] = json.dumps(OUTER)
     assert len(made_of(bucket)) == 2
+
+
+@pytest.mark.parametrize(
+    ("state", "version"),
+    [
+        ({}, ""),
+        ({"version": 4, "serial": 0, "lineage": "a"}, ""),
+        ({"version": 4, "serial": 1, "lineage": "a", "resources": []}, ""),
+        ({"version": 4, "serial": 2, "lineage": "a", "resources": []}, "2-ca978112ca1bbdca"),
+        ({"version": 4, "serial": 3, "lineage": "a"}, "3-ca978112ca1bbdca"),
+        ({"version": 4, "serial": 3, "lineage": "b"}, "3-3e23e8160039594a"),
+    ],
+)
+def test_versions_of_a_state_are_told_apart(state: dict[str, Any], version: str) -> None:
+    """One that Terraform has just made is as good as none; one that was emptied is not."""
+    assert version_of(state) == version
