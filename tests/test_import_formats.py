@@ -1,12 +1,17 @@
 """What files of variables, command lines and tasks of other tools mean to `clusterprint import`."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 from imported import INPUTS, line_of
+from support import BLUEPRINTS
 
+from clusterprint.importing.check import check
 from clusterprint.importing.formats import Text, translate
 from clusterprint.importing.hcl import from_tfvars
+from clusterprint.importing.source import from_yaml
+from clusterprint.importing.write import text_of
 
 # ---- files of variables
 
@@ -50,19 +55,64 @@ def test_pools_of_the_container() -> None:
     ]
 
 
-def test_an_mpi_cluster_runs_the_same_command_in_as_many_processes() -> None:
-    data, lost = meant("mpi.tfvars")
-    assert lost == []
-    assert data["node_pools"] == [{"name": "workers", "machine_type": "n2-standard-4", "count": 3}]
-    job = data["workloads"]["mpi"]["jobs"][0]
+def sample_job() -> dict[str, Any]:
+    """The job of the sample of High-Performance Linpack, which runs the same image."""
+    source, _ = from_yaml("x.yaml", (BLUEPRINTS / "gke-mpi-hpl.yaml").read_text())
+    (job,) = source.data["workloads"]["mpi"]["jobs"]
+    return {**job, "node_pool": "workers"}
+
+
+@pytest.mark.parametrize("image", ["", 'image_id = "cornellcac/nix-mpi-benchmarks:other"\n'])
+def test_an_mpi_cluster_runs_as_the_sample_of_its_image(image: str) -> None:
+    """In the Nix shell of its user, with the server of that user."""
+    text = (INPUTS / "mpi.tfvars").read_text() + image
+    translated = translate([Text("mpi.tfvars", text)], None, {})
+    assert translated.findings == []
+    assert translated.data["node_pools"] == [{"name": "workers", "machine_type": "n2-standard-4", "count": 3}]
+    (job,) = translated.data["workloads"]["mpi"]["jobs"]
+    file = {"source": "./HPL.dat", "destination": "/home/nixuser/HPL.dat"}
+    own = {"image": image.split('"')[1]} if image else {}
+    assert {**job, "time_limit": "2h"} == {**sample_job(), "files": [file], **own}
+
+
+def test_an_mpi_cluster_of_another_image_says_that_its_command_is_no_longer_wrapped() -> None:
+    text = (INPUTS / "mpi.tfvars").read_text() + 'image_id = "lab/mpi:1"\n'
+    translated = translate([Text("mpi.tfvars", text)], None, {})
+    (told,) = translated.findings
+    assert (told.severity, told.line) == ("loss", 13)
+    assert "the command ran as nixuser, in the Nix shell of the image" in told.message
+    (job,) = translated.data["workloads"]["mpi"]["jobs"]
     assert (job["workers"], job["slots_per_worker"], job["command"]) == (3, 2, ["xhpl"])
     assert job["mpirun_options"] == ["--bind-to", "core", "--map-by", "slot"]
+    assert not {"launcher_command", "worker_command", "ssh_user", "ssh_port", "working_dir"} & {*job}
 
 
 def test_another_number_of_processes_than_there_are_slots_is_told() -> None:
-    text = (INPUTS / "mpi.tfvars").read_text().replace("-np 6", "-np 5")
+    text = (INPUTS / "mpi.tfvars").read_text().replace("-np 6", "-np 5") + 'image_id = "lab/mpi:1"\n'
     findings = translate([Text("mpi.tfvars", text)], None, {}).findings
-    assert [(each.severity, each.line) for each in findings] == [("loss", line_of("mpi.tfvars", "runscript"))]
+    assert ("loss", line_of("mpi.tfvars", "runscript")) in [(each.severity, each.line) for each in findings]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "name"),
+    [
+        ("", "", "path_to_file"),  # there is no such file
+        ("num_workers        = 3", "num_workers = 0", "num_workers"),
+        ("slots_per_worker   = 2", "slots_per_worker = 0", "slots_per_worker"),
+        ('"hpl"', '"H P L"', "container_name"),
+        ('"../mpi-files/HPL.dat"', '"../missing.dat"', "path_to_file"),
+    ],
+)
+def test_each_problem_of_an_mpi_job_is_at_its_variable(
+    before: str, after: str, name: str, tmp_path: Path
+) -> None:
+    text = (INPUTS / "mpi.tfvars").read_text().replace(before, after)
+    translated = translate([Text("mpi.tfvars", text)], None, {})
+    if name != "path_to_file":
+        (tmp_path / "HPL.dat").write_text("HPL\n")
+    found = check(text_of(translated, ["mpi.tfvars"]), tmp_path / "x.yaml", translated)
+    errors = [each for each in found if each.severity == "error"]
+    assert {each.line for each in errors} == {line_of("mpi.tfvars", name)}
 
 
 def test_the_scale_set_scripts() -> None:

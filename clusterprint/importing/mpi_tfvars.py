@@ -1,17 +1,34 @@
 """Variables of the MPI clusters with Terraform and Kubernetes: a cluster of GKE with one MPI job."""
 
+import re
 import shlex
 from collections.abc import Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import Any
 
+from clusterprint import catalog
 from clusterprint.errors import UsageError
 from clusterprint.importing.fields import Fields
 from clusterprint.importing.formats import Text
 from clusterprint.importing.hcl import from_tfvars
 from clusterprint.importing.work import Translated, Work
 
-_IMAGE = "cornellcac/nix-mpi-benchmarks:a4f3cd6"
+_NAMED = "cornellcac/nix-mpi-benchmarks"
+_IMAGE = f"{_NAMED}:a4f3cd63f6994703bbaa0636f4ddbcc87e83ea05"
+# What that image is made for, as in blueprints/gke-mpi-hpl.yaml: all of it is in the Nix shell of its user.
+_IN_NIX: dict[str, Any] = {
+    "working_dir": "/nixenv/nixuser",
+    "worker_command": [
+        "/bin/sh",
+        "-c",
+        "ssh-keygen -A && exec /nixenv/nixuser/.nix-profile/bin/sshd -D -e -p 2222 -o StrictModes=no",
+    ],
+    "ssh_user": "nixuser",
+    "ssh_port": 2222,
+}
+_RUNSCRIPT = "mpirun -np 4 --bind-to core --map-by slot xhpl"
+# What each worker asked for, so that a node has one of them.
+_CPUS, _MEMORY_GB = 3, 10
 _NAME = "hpl-benchmarks"
 _ZONES = 3
 # Options of mpirun that have a value after them.
@@ -61,29 +78,60 @@ def _pools(fields: Fields) -> None:
 
 
 def _job(fields: Fields, name: str) -> None:
+    """The job, each part with the variable that it is from."""
+    work = fields.work
     workers, slots = fields.get("num_workers", int, 2), fields.get("slots_per_worker", int, 2)
-    job: dict[str, Any] = {
-        "name": name,
-        "image": fields.get("image_id", default=_IMAGE),
-        "workers": workers,
-        "slots_per_worker": slots,
+    image = fields.get("image_id", default=_IMAGE)
+    job: dict[str, tuple[str, Any]] = {
+        "name": ("container_name", name),
+        "image": ("image_id", image),
+        "workers": ("num_workers", workers),
+        "slots_per_worker": ("slots_per_worker", slots),
     }
-    options, command = _command(fields, workers * slots)
-    job |= {"mpirun_options": options} if options else {}
-    job["command"] = command
-    job["node_pool"] = "workers"
-    if fields.source.look(("launcher_machine_type",)):
-        job["launcher_node_pool"] = "launcher"
+    machine = catalog.machine(work.data["node_pools"][0]["machine_type"])
+    if machine and machine.vcpus > _CPUS and machine.memory_gb > _MEMORY_GB:
+        job |= {"cpus_per_worker": ("", _CPUS), "memory_gb_per_worker": ("", _MEMORY_GB)}
+    job |= _wrapped(fields) if _is_nix(image) else _plain(fields, workers * slots)
+    launcher = "launcher_machine_type"
+    job["node_pool"] = ("", "workers")
+    job["launcher_node_pool"] = (launcher, "launcher" if fields.source.look((launcher,)) else "system")
     path = fields.get("path_to_file", default="../mpi-files/HPL.dat")
     beside = PurePosixPath(path).name
-    job["files"] = [{"source": f"./{beside}", "destination": f"/home/nixuser/{beside}"}]
-    fields.work.decide(f"{path} is read from beside the blueprint, as ./{beside}, and lies in /home/nixuser")
-    fields.work.append(fields.at("num_workers"), ("workloads", "mpi", "jobs"), job)
+    file = {"source": f"./{beside}", "destination": f"/home/nixuser/{beside}"}
+    job["files"] = ("path_to_file", [file])
+    work.decide(f"{path} is read from beside the blueprint, as ./{beside}, and lies in /home/nixuser")
+    place = ("workloads", "mpi", "jobs")
+    work.append(fields.at("num_workers"), place, {key: value for key, (_, value) in job.items()})
+    work.origins |= {(*place, 0, key): fields.at(named) for key, (named, _) in job.items() if named}
+
+
+def _is_nix(image: str) -> bool:
+    return re.split("[:@]", image.removeprefix("docker.io/"), maxsplit=1)[0] == _NAMED
+
+
+def _wrapped(fields: Fields) -> dict[str, tuple[str, Any]]:
+    """What runs in the image that the scripts are made for, by the variable that it is from."""
+    script = shlex.quote(f"cd ~; {fields.get('runscript', default=_RUNSCRIPT)}")
+    launcher = ["su", "nixuser", "-c", f"nix-shell dev.nix --run {script}"]
+    return {
+        **{key: ("image_id", value) for key, value in _IN_NIX.items()},
+        "launcher_command": ("runscript", launcher),
+    }
+
+
+def _plain(fields: Fields, processes: int) -> dict[str, tuple[str, Any]]:
+    """What runs in another image, which the scripts ran in the same way."""
+    why = "the command ran as nixuser, in the Nix shell of the image, and runs as the image's user here"
+    help_text = "write launcher_command, worker_command, ssh_user and ssh_port if the image needs them"
+    fields.work.say(fields.at("image_id"), "loss", f"image_id: {why}", help_text)
+    options, command = _command(fields, processes)
+    found = {"mpirun_options": ("runscript", options)} if options else {}
+    return {**found, "command": ("runscript", command)}
 
 
 def _command(fields: Fields, processes: int) -> tuple[list[str], list[str]]:
     """What runs, without mpirun and its number of processes, which follow from workers and slots."""
-    text = fields.get("runscript", default="mpirun -np 4 --bind-to core --map-by slot xhpl")
+    text = fields.get("runscript", default=_RUNSCRIPT)
     try:
         words = shlex.split(text)
     except ValueError as error:
