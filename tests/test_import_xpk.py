@@ -37,6 +37,97 @@ def test_what_a_shell_would_work_out_is_asked_for() -> None:
     assert any("--num-nodes is not a whole number" in each for each in messages)
 
 
+MADE = "xpk cluster create --cluster=c --project=my-project --zone=us-west4-a --tpu-type=v5litepod-16\n"
+JOB = "xpk workload create --workload=%s --docker-image=i --command=c --tpu-type=v5litepod-16"
+
+
+@pytest.mark.parametrize(
+    ("lines", "options"),
+    [
+        ("CLUSTER=run\nexport PROJECT=p-1", "--cluster=$CLUSTER --project=${PROJECT}"),
+        ('export CLUSTER="run" PROJECT=p-1', '--cluster="$CLUSTER" --project "$PROJECT"'),
+        ("CLUSTER=run; PROJECT='p-1'", "--cluster ${CLUSTER} --project=$PROJECT"),
+        ("P=p; CLUSTER=run\nPROJECT=$P-1", "--cluster=$CLUSTER --project=$PROJECT"),
+        ("PROJECT=old\nPROJECT=p-1 # why\nARGS='--cluster=run --project=p-1'", "$ARGS"),
+    ],
+)
+def test_variables_of_a_script_are_what_it_writes(lines: str, options: str) -> None:
+    text = (
+        f"{lines}\nxpk cluster create {options} --zone=us-west4-a \\\n  --tpu-type=v5litepod-16 # one slice\n"
+    )
+    translated = translate([Text("create.sh", text)], None, {})
+    assert translated.findings == []
+    assert (translated.data["name"], translated.data["project"]) == ("run", "p-1")
+
+
+@pytest.mark.parametrize(
+    ("lines", "value"),
+    [
+        ("C=$(gcloud config get project)", "$C"),
+        ("C=`hostname`", "$C"),
+        ("C=$OTHER", "$C"),
+        ("C=a\nif [ -n x ]; then C=b; fi", "$C"),
+        ("C=a\nC+=b\nC=$(id)", "$C"),
+        ("C=a", "${C:-b}"),
+        ("C=a", "$(echo a)"),
+    ],
+)
+def test_a_value_that_only_a_shell_knows_is_asked_for_and_can_be_given(lines: str, value: str) -> None:
+    text = f"{lines}\n{MADE.replace('=c ', f'={value} ')}"
+    asked = [each for each in translate([Text("a.sh", text)], None, {}).findings if each.severity == "error"]
+    assert [each.message for each in asked] == [f"--cluster is {value}, which a shell would evaluate"]
+    assert asked[0].help == "write its value, or give it with --var cluster=..."
+    translated = translate([Text("a.sh", text)], None, {"cluster": "run"})
+    assert [each for each in translated.findings if each.severity == "error"] == []
+    assert translated.data["name"] == "run"
+
+
+def test_quotes_protect_what_they_protect() -> None:
+    text = f'X=1\n{MADE}{JOB % "w"} --env A="$X" --env B=\'$X\' --env C=\\$X --env D="\\$X"\n'
+    (job,) = translate([Text("a.sh", text)], None, {}).data["workloads"]["jobsets"]
+    assert job["env"] == {"A": "1", "B": "$X", "C": "$X", "D": "$X"}
+
+
+@pytest.mark.parametrize(
+    ("loop", "names"),
+    [
+        (f"for n in 1 2 3; do {JOB % 'w-$n'}; done", ["w-1", "w-2", "w-3"]),
+        (f"N='a b'\nfor n in $N c\ndo\n  {JOB % '${n}'}\ndone", ["a", "b", "c"]),
+        (f"for a in x y; do for b in 1 2; do {JOB % '$a$b'}; done; done", ["x1", "x2", "y1", "y2"]),
+    ],
+)
+def test_a_loop_over_words_is_as_many_jobs(loop: str, names: list[str]) -> None:
+    translated = translate([Text("a.sh", f"{MADE}{loop}\n")], None, {})
+    assert translated.findings == []
+    assert [each["name"] for each in translated.data["workloads"]["jobsets"]] == names
+
+
+@pytest.mark.parametrize(
+    "head", ["for n in $(seq 3)", "for n in {1..3}", "for n in *.py", "for n in $NAMES", "while true"]
+)
+def test_a_loop_that_only_a_shell_can_count_is_a_loss(head: str) -> None:
+    text = f"{MADE}{head}; do\n{JOB % 'w'}\ndone\n{JOB % 'after'}\n"
+    translated = translate([Text("a.sh", text)], None, {})
+    (told,) = translated.findings
+    assert (told.line, told.severity) == (2, "loss")
+    assert told.message.startswith(f"what {head.split(maxsplit=1)[0]!r} repeats here is left out")
+    assert [each["name"] for each in translated.data["workloads"]["jobsets"]] == ["after"]
+
+
+def test_loops_in_loops_are_bounded() -> None:
+    heads = "".join(f"for {name} in {' '.join('0123456789')}; do " for name in "abcdef")
+    text = f"{MADE}{heads}{JOB % 'w'}{'; done' * 6}\n"
+    told = {each.message for each in translate([Text("a.sh", text)], None, {}).findings}
+    assert "more than 1,000 commands: the others are left out" in told
+
+
+def test_what_a_condition_decides_about_is_read_and_told() -> None:
+    text = f"if ! xpk cluster describe; then\n{MADE}fi\n"
+    translated = translate([Text("a.sh", text)], None, {})
+    assert translated.data["name"] == "c"
+    assert [(each.line, each.severity) for each in translated.findings] == [(1, "loss")]
+
+
 WORKLOADS = """\
 #!/bin/bash
 set -e

@@ -1,0 +1,204 @@
+"""A shell script, read and never run: its statements, with the variables and loops that it writes out."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from clusterprint.importing.findings import Finding
+
+_TOKEN = re.compile(
+    r"""(?P<join>\\\n)|(?P<space>[ \t]+)|(?P<end>&&|\|\||[\n;|&])|(?P<single>'[^']*')
+    |"(?P<double>(?:[^"\\]|\\.)*)"|\\(?P<escape>.)
+    |(?P<plain>\$\((?:[^()]|\([^()]*\))*\)|`[^`]*`|[0-9]*[<>]&[0-9-]*|[^\s'"\\;&|`$]+|[$`])""",
+    re.VERBOSE | re.DOTALL,
+)
+_REFERENCE = re.compile(r"\$(?:\{([A-Za-z_]\w*)\}|([A-Za-z_]\w*))")
+_ESCAPED = re.compile(r'\\(["\\$`]|\n)')
+_ASSIGNMENT = re.compile(r"([A-Za-z_]\w*)=(.*)", re.DOTALL)
+_DECLARES = ("export", "readonly", "local", "declare", "typeset")
+_LEADS = ("do", "then", "else", "{")
+_LOOPS = ("for", "while", "until", "select")
+_ENDS = ("fi", "esac", "}")
+_MOST = 1000
+
+
+class Word(NamedTuple):
+    """A word: its line, its text, and whether only a shell knows what that means."""
+
+    line: int
+    text: str
+    unknown: bool = False
+
+
+class _Piece(NamedTuple):
+    """A part of a word; `quote` is empty, a quotation mark, or a backslash before one letter."""
+
+    text: str
+    quote: str
+
+
+class _Raw(NamedTuple):
+    """A word as it is written."""
+
+    line: int
+    pieces: list[_Piece]
+
+    @property
+    def plain(self) -> str:
+        """Its text before anything is replaced, empty where some of it is quoted."""
+        return "" if any(each.quote for each in self.pieces) else "".join(each.text for each in self.pieces)
+
+
+class Reader:
+    """What a script would run, in order. What only a shell knows is in `findings`."""
+
+    def __init__(self, file: str, text: str) -> None:
+        self.findings: list[Finding] = []
+        self._file = file
+        self._known: dict[str, str] = {}
+        self._read = 0
+        self._statements = [*self._split(text)]
+
+    def statements(self) -> Iterator[list[Word]]:
+        """Each statement with its words; one in a loop over words as often as it would run."""
+        yield from self._run(self._statements)
+
+    def _say(self, line: int, message: str, help_text: str) -> None:
+        self.findings.append(Finding(line, "loss", message, help_text, self._file))
+
+    def _split(self, text: str) -> Iterator[list[_Raw]]:
+        words: list[_Raw] = []
+        position, line, begun = 0, 1, True
+        while position < len(text):
+            if begun and text[position] == "#":
+                position = (text + "\n").index("\n", position)
+                continue
+            match = _TOKEN.match(text, position)
+            if match is None:
+                message = "this is not a command line: No closing quotation"
+                self.findings.append(Finding(line, "error", message, file=self._file))
+                return
+            kind = match.lastgroup
+            if kind == "end":
+                yield words
+                words = []
+            elif kind not in ("space", "join"):
+                if begun:
+                    words.append(_Raw(line, []))
+                _add(words[-1].pieces, match)
+            # A line that goes on does not end a word, and what stands before it is still one.
+            begun = kind in ("space", "end") or (kind == "join" and begun)
+            line += match[0].count("\n")
+            position = match.end()
+        yield words
+
+    def _run(self, statements: Sequence[list[_Raw]], *, maybe: bool = False) -> Iterator[list[Word]]:
+        """`maybe`: a condition decides whether they run, so what they assign is not known."""
+        position, depth = 0, 0
+        while position < len(statements):
+            raw = _without_leads(statements[position])
+            position += 1
+            head = raw[0].plain if raw else ""
+            if head in _LOOPS:
+                end = _end_of_loop(statements, position)
+                yield from self._loop(raw, statements[position:end], maybe=maybe or depth > 0)
+                position = end + 1
+            elif head in ("if", "case"):
+                depth += 1
+                message = f"{head!r} is not evaluated: what it decides about is read as if it ran"
+                self._say(raw[0].line, message, "remove what is not to run")
+            elif head in _ENDS:
+                depth -= 1
+            elif raw and not self._assigns(raw, maybe=maybe or depth > 0):
+                self._read += 1
+                yield [word for each in raw for word in self._expand(each)]
+
+    def _loop(self, raw: list[_Raw], body: Sequence[list[_Raw]], *, maybe: bool) -> Iterator[list[Word]]:
+        words = [word for each in raw[3:] for word in self._expand(each)]
+        literal = raw[0].plain == "for" and [each.plain for each in raw[2:3]] == ["in"]
+        if not literal or any(each.unknown or _is_computed(each.text) for each in words):
+            message = f"what {raw[0].plain!r} repeats here is left out: only a shell knows how often"
+            self._say(
+                raw[0].line, message, "write its commands one by one, or the words themselves after `in`"
+            )
+            return
+        for word in words:
+            if self._read > _MOST:
+                self._say(
+                    raw[0].line, f"more than {_MOST:,} commands: the others are left out", "write fewer"
+                )
+                return
+            self._known[raw[1].plain] = word.text
+            yield from self._run(body, maybe=maybe)
+
+    def _assigns(self, raw: list[_Raw], *, maybe: bool) -> bool:
+        """Whether a statement only assigns variables; those with a value that is written are known."""
+        declares = raw[0].plain in _DECLARES
+        rest = raw[1:] if declares else raw
+        found = [
+            (each, _ASSIGNMENT.match(each.pieces[0].text)) for each in rest if each.pieces[0].quote == ""
+        ]
+        if len(found) < len(rest) or not all(match for _, match in found):
+            return declares
+        for each, match in found:
+            name, value = (match[1], match[2]) if match else ("", "")
+            whole = _Raw(each.line, [_Piece(value, ""), *each.pieces[1:]])
+            text, unknown = self._joined(whole.pieces)
+            if unknown or maybe or value.startswith("("):
+                self._known.pop(name, None)
+            else:
+                self._known[name] = text
+        return True
+
+    def _joined(self, pieces: Sequence[_Piece]) -> tuple[str, bool]:
+        replaced = [self._replaced(each) for each in pieces]
+        return "".join(text for text, _ in replaced), any(unknown for _, unknown in replaced)
+
+    def _expand(self, raw: _Raw) -> Iterator[Word]:
+        """The words that a word becomes: a variable that is not quoted may be several."""
+        if len(raw.pieces) == 1 and not raw.pieces[0].quote and _REFERENCE.fullmatch(raw.plain):
+            text, unknown = self._joined(raw.pieces)
+            for each in [text] if unknown else text.split():
+                yield Word(raw.line, each, unknown)
+        else:
+            yield Word(raw.line, *self._joined(raw.pieces))
+
+    def _replaced(self, piece: _Piece) -> tuple[str, bool]:
+        """A piece with variables that are known, and whether something else is left for a shell."""
+        if piece.quote in ("'", "\\"):
+            return piece.text, False
+        text = piece.text
+        if piece.quote:
+            text = _ESCAPED.sub(lambda match: "\0" if match[1] == "$" else match[1].strip("\n"), text)
+        text = _REFERENCE.sub(lambda match: self._known.get(match[1] or match[2], match[0]), text)
+        return text.replace("\0", "$"), "$" in text or "`" in text
+
+
+def _add(pieces: list[_Piece], match: re.Match[str]) -> None:
+    """Add what was matched to a word; letters that are not quoted are one piece."""
+    kind = str(match.lastgroup)
+    text = match[0][1:-1] if kind == "single" else match[kind]
+    quote = {"single": "'", "double": '"', "escape": "\\"}.get(kind, "")
+    if pieces and not quote and not pieces[-1].quote:
+        text = pieces.pop().text + text
+    pieces.append(_Piece(text, quote))
+
+
+def _without_leads(words: list[_Raw]) -> list[_Raw]:
+    return words[1:] if words and words[0].plain in _LEADS else words
+
+
+def _is_computed(text: str) -> bool:
+    """Whether a shell makes several words of one: names of files, ranges."""
+    return bool(re.search(r"[*?\[]|\{.*(?:,|\.\.).*\}", text))
+
+
+def _end_of_loop(statements: Sequence[list[_Raw]], start: int) -> int:
+    depth = 1
+    for position in range(start, len(statements)):
+        raw = _without_leads(statements[position])
+        head = raw[0].plain if raw else ""
+        depth += (head in _LOOPS) - (head == "done")
+        if not depth:
+            return position
+    return len(statements)
