@@ -124,6 +124,7 @@ deployment_groups:
 """
     translated = translate([Text("x.yaml", text)], None, {})
     assert [(each.line, each.severity) for each in translated.findings] == [
+        (0, "loss"),  # Slurm is not supported
         (5, "loss"),
         (6, "loss"),
         (8, "loss"),
@@ -238,6 +239,38 @@ def test_what_is_written_holds(clusterprint: Run, folder: Path, name: str, given
     done = clusterprint("import", name, *var, "--lossy", "--out", "out.yaml", cwd=folder)
     assert (done.returncode, done.stdout.startswith("wrote out.yaml\n")) == (0, True), done.stderr
     assert clusterprint("validate", "out.yaml", cwd=folder).returncode == 0
+
+
+@pytest.mark.parametrize("value", ["PROJECT_ID", "<your-project>", "YOUR-PROJECT"])
+def test_a_placeholder_is_called_one(clusterprint: Run, folder: Path, value: str) -> None:
+    done = clusterprint("import", *CLUSTER, "--lossy", "--var", f"project_id={value}", cwd=folder)
+    assert done.returncode == 1
+    assert f"--var project_id: error: project: '{value}' is not" in done.stderr
+    assert "    this is a placeholder: write your own\n" in done.stderr
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        """\
+blueprint_name: slurm
+vars: {project_id: my-project, region: us-central1, zone: us-central1-a}
+deployment_groups:
+- modules:
+  - {id: net, source: modules/network/vpc}
+  - {id: nodes, source: community/modules/compute/schedmd-slurm-gcp-v6-nodeset, settings: {a: 1}}
+  - {id: control, source: community/modules/scheduler/schedmd-slurm-gcp-v6-controller}
+""",
+        "#!/bin/bash\n#SBATCH --nodes=2\nsrun hostname\n",
+        "ClusterName=a\nSlurmctldHost=head\nNodeName=n[1-2]\n",
+        "ACTION=create\nPROJECT_ID=my-project\nNAME_PREFIX=a\nZONE=us-central1-a\nORCHESTRATOR_TYPE=slurm\n",
+    ],
+)
+def test_slurm_is_not_supported_and_that_is_said_first(clusterprint: Run, folder: Path, text: str) -> None:
+    (folder / "slurm").write_text(text)
+    done = clusterprint("import", "slurm", cwd=folder)
+    assert done.returncode in (1, 2)
+    assert "error: Slurm is not supported: kind gke queues jobs" in done.stderr.splitlines()[0]
 
 
 # ---- any file

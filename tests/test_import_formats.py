@@ -127,6 +127,10 @@ def test_the_scale_set_scripts() -> None:
         "os_disk": {"size_gb": 256},
     }
     assert data["tags"] == {"team": "ml", "run": "7"}
+    text = (INPUTS / "azure.env").read_text()
+    decided = " ".join(translate([Text("azure.env", text)], None, {}).decisions)
+    assert "the head is a machine besides those of INSTANCE_COUNT" in decided
+    assert "no load balancer has ports from 50000 on" in decided
 
 
 def test_no_shell_runs_what_the_scripts_would() -> None:

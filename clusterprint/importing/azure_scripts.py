@@ -42,6 +42,11 @@ def translate(texts: Sequence[Text], given: Mapping[str, Any]) -> Translated:
     work.put(Line(0, source.file), ("backend", "gcs", "bucket"), bucket)
     work.decide(f"state is kept in the bucket {bucket} of Google Cloud Storage")
     work.put(fields.at("INSTANCE_COUNT"), ("nodes", "os_disk", "size_gb"), 256)
+    work.decide("the head is a machine besides those of INSTANCE_COUNT; it was the first of them")
+    work.decide(
+        "no load balancer has ports from 50000 on: other nodes are reached through the head, or the access "
+        "that the blueprint names"
+    )
     fields.left()
     return work.done()
 

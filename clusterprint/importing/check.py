@@ -1,5 +1,6 @@
 """What `validate` says of an imported blueprint, each at the line of the input that it is from."""
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -9,6 +10,9 @@ from clusterprint.importing.findings import Finding
 from clusterprint.importing.work import Line, Origin, Translated
 from clusterprint.load import load_text, with_defaults
 from clusterprint.validate import validate
+
+# What files that are handed on have where everybody writes something else: PROJECT_ID, <your-address>.
+_PLACEHOLDER = re.compile(r"'(?:[A-Z][A-Z0-9]*(?:[_-][A-Z0-9]+)+|[^']*<[^'<>]+>[^']*)' is not ")
 
 
 def check(text: str, target: Path, translated: Translated) -> list[Finding]:
@@ -43,4 +47,5 @@ def _origin(keys: Sequence[str | int], translated: Translated) -> Origin:
 
 def _finding(each: Diagnostic, origin: Origin) -> Finding:
     severity = "error" if each.severity is Severity.ERROR else "warning"
-    return Finding(origin.line, severity, f"{each.message} ({each.code})", each.help, origin.file)  # type: ignore[arg-type]
+    help_text = "this is a placeholder: write your own" if _PLACEHOLDER.search(each.message) else each.help
+    return Finding(origin.line, severity, f"{each.message} ({each.code})", help_text, origin.file)  # type: ignore[arg-type]

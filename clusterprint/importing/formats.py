@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from clusterprint.errors import UsageError
 from clusterprint.importing import hcl, source
 from clusterprint.importing.work import Translated
+from clusterprint.validate import synonyms
 
 
 class Text(NamedTuple):
@@ -56,6 +57,10 @@ _FORMATS = {
     ),
     "env-file": _format(r"^(?:export[ \t]+)?[A-Z][A-Z_]*[ \t]*=", "envfile.files", str),
 }
+# Jobs and settings of Slurm itself.
+_SLURM = re.compile(
+    r"^(?:#SBATCH[ \t]|(?:SlurmctldHost|ControlMachine|NodeName|PartitionName)=)", re.MULTILINE
+)
 #: What `--from` takes.
 FORMATS = tuple(_FORMATS)
 
@@ -70,6 +75,8 @@ def translate(texts: Sequence[Text], name: str | None, given: Mapping[str, str])
     known = name or next(
         (each for each in _FORMATS for text in texts if _FORMATS[each].sign.search(text.text)), None
     )
+    if known is None and any(_SLURM.search(text.text) for text in texts):
+        raise UsageError(synonyms.why_not_built("slurm"))
     if known is None:
         raise UsageError(f"{texts[0].file} has no known format: name it with --from ({', '.join(FORMATS)})")
     reader: Reader = import_module(_FORMATS[known].module).translate

@@ -66,7 +66,7 @@ _KINDS = {
 }
 
 _NOT_BUILT = {
-    "slurm": "clusterprint creates no Slurm clusters: kind gke queues jobs with Kueue, "
+    "slurm": "Slurm is not supported: kind gke queues jobs with Kueue, "
     "kind vm runs programs over its nodes with bootstrap.mpi",
     "multishare": "each volume has a Filestore of its own; claims have shares of one with max_share_gb in "
     "storage.file_classes",

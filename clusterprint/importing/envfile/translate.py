@@ -176,8 +176,8 @@ def _orchestrator(work: Work, variable: Variable) -> None:
         work.put(variable, ("bootstrap", "ray"), {})
     elif kind != "none":
         of_gke = "begin with clusterprint init --kind gke" if kind == "gke" else ""
-        help_text = of_gke or synonyms.why_not_built(kind) or "use ray or none"
-        work.say(variable, "error", f"ORCHESTRATOR_TYPE {variable.value} becomes no machines", help_text)
+        message = synonyms.why_not_built(kind) or f"ORCHESTRATOR_TYPE {variable.value} becomes no machines"
+        work.say(variable, "error", message, of_gke or "use ray or none")
 
 
 def _mounts(work: Work, variable: Variable) -> None:

@@ -25,8 +25,10 @@ from clusterprint.importing.toolkit.module import Module
 from clusterprint.importing.toolkit.shape import label
 from clusterprint.importing.work import Line, Translated, Work
 from clusterprint.importing.write import quoted
+from clusterprint.validate import synonyms
 
 _LONGEST = 20
+_WITHOUT_SLURM = "docs/compare.md says what there is instead, and when Cluster Toolkit is the better choice"
 _CLUSTER = "scheduler/gke-cluster"
 _MACHINES = "compute/vm-instance"
 _OF_THE_TOOL = (
@@ -89,13 +91,22 @@ def blueprint_of(
     _modules(deployment, sources)
     kinds = {each.kind for each in deployment.modules}
     work.data["kind"] = "gke" if _CLUSTER in kinds else "vm"
-    if not kinds & {_CLUSTER, _MACHINES}:
+    made = kinds & {_CLUSTER, _MACHINES}
+    if slurm := [each for each in deployment.modules if "slurm" in each.kind]:
+        why = synonyms.why_not_built("slurm")
+        work.say(Line(0, sources[0].file), "loss" if made else "error", why, _WITHOUT_SLURM)
+        if not made:
+            return work.done()
+        for each in slurm:
+            each.gone("Slurm is not supported")
+    elif not made:
         message = "there is neither a gke-cluster nor a vm-instance: nothing that becomes a blueprint"
         work.say(Line(0, sources[0].file), "error", message)
     _head(deployment, sources)
     order = [*_HANDLERS]
     for module in sorted(
-        deployment.modules, key=lambda each: order.index(each.kind) if each.kind in order else -1
+        (each for each in deployment.modules if "slurm" not in each.kind),
+        key=lambda each: order.index(each.kind) if each.kind in order else -1,
     ):
         handler = _HANDLERS.get(module.kind)
         if handler is None:
