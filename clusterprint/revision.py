@@ -76,8 +76,11 @@ def _wanted(around: Repository, commit: str, paths: Sequence[PurePosixPath]) -> 
             below = around.below(entry) if entry.is_folder else [entry]
             wanted.update((each.path, each) for each in below)
     # What blueprints have in common lies beside or above them.
-    for above in dict.fromkeys(each for folder in folders for each in (folder, *folder.parents)):
-        wanted.update((each.path, each) for each in around.entries(commit, above / DEFAULTS))
+    above = dict.fromkeys(each / DEFAULTS for folder in folders for each in (folder, *folder.parents))
+    # A blueprint may be a link to a file elsewhere.
+    links = [each.path for each in wanted.values() if each.is_link]
+    for path in (*above, *links):
+        wanted.update((each.path, each) for each in around.entries(commit, path))
     return [each for each in wanted.values() if each.is_file or each.is_link]
 
 

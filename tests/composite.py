@@ -15,6 +15,8 @@ from expressions import evaluate, insert
 from ruamel.yaml import YAML
 
 _COMMAND = re.compile(r"::([a-z-]+)(?: ([^:]*))?::(.*)")
+# The older form counts anywhere in a line: TryParse in src/Runner.Common/ActionCommand.cs of the runner.
+_OLDER = re.compile(r"##\[([a-z-]+)(?: ([^\]]*))?\](.*)")
 
 
 class Step(NamedTuple):
@@ -180,7 +182,7 @@ def _annotations(printed: str, silence: list[str]) -> list[tuple[str, str, str]]
         if silence:
             if line.strip() == f"::{silence[0]}::":
                 silence.clear()
-        elif match := _COMMAND.match(line.strip()):
+        elif match := _COMMAND.match(line.strip()) or _OLDER.search(line):
             if match[1] == "stop-commands":
                 silence.append(match[3])
             else:

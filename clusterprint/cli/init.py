@@ -7,7 +7,9 @@ import click
 from clusterprint.cli.init_blueprint import blueprint
 from clusterprint.cli.init_state import state
 from clusterprint.cli.output import say
-from clusterprint.gitops.fill import TEMPLATES, Values, fill, write
+from clusterprint.errors import UsageError
+from clusterprint.gitops.fill import TEMPLATES, Values, check_filled, fill, write
+from clusterprint.gitops.installed import installed_from
 
 
 class Starts(click.Group):
@@ -36,10 +38,9 @@ init.add_command(state)
 @click.argument("folder", type=click.Path(path_type=Path, file_okay=False, exists=True), default=Path())
 @click.option(
     "--source",
-    required=True,
     metavar="OWNER/REPO@REV",
     help="Where to install clusterprint from; REV is a tag or, preferably, a commit. Outside GitHub: "
-    "https://HOST/PATH@REV.",
+    "https://HOST/PATH@REV. Default: what this clusterprint was installed from, if that is known.",
 )
 @click.option(
     "--for",
@@ -62,7 +63,7 @@ init.add_command(state)
 def gitops(  # noqa: PLR0913 - click passes options
     folder: Path,
     *,
-    source: str,
+    source: str | None,
     tools: tuple[str, ...],
     blueprints: str,
     branch: str,
@@ -73,6 +74,15 @@ def gitops(  # noqa: PLR0913 - click passes options
     FOLDER is the root of the repository; the default is the current folder. Existing files are only
     overwritten with --force. docs/gitops.md explains the files.
     """
+    if source is None:
+        source = installed_from()
+        if not source:
+            raise UsageError(
+                "it is not known which repository and revision this clusterprint was installed from: say "
+                "where the workflows install it from, --source OWNER/REPO@REV, with a commit or a tag as REV"
+            )
+        say(f"the workflows install clusterprint from {source}")
+    check_filled(source)
     filled = fill(tools, Values(source, blueprints, branch))
     written = write(filled, folder, force=force)
     for each in filled:

@@ -21,6 +21,8 @@ _SOURCE = re.compile(
     r"(?:https://)?(?P<path>[A-Za-z0-9][A-Za-z0-9._-]*(?:/[A-Za-z0-9][A-Za-z0-9._-]*)+)@(?P<rev>[A-Za-z0-9][A-Za-z0-9._/-]*)"
 )
 _PATH = re.compile(r"[A-Za-z0-9._][A-Za-z0-9._-]*(?:/[A-Za-z0-9._][A-Za-z0-9._-]*)*")
+# What documentation writes in place of a value: nothing is installed from there.
+_PLACEHOLDER = re.compile(r"\b(?:OWNER|REPO|REPOSITORY|HOST|PATH|REV|REVISION)\b")
 _BRANCH = re.compile(r"[A-Za-z0-9][A-Za-z0-9._/-]*")
 
 
@@ -119,6 +121,15 @@ def fill(tools: Iterable[str], values: Values) -> list[Filled]:
                 text = text.replace(word, value)
             filled.append(Filled(template, text))
     return filled
+
+
+def check_filled(source: str) -> None:
+    """Raises UsageError for a source that was copied from documentation as it is there."""
+    if placeholder := _PLACEHOLDER.search(source):
+        raise UsageError(
+            f"--source {source!r}: {placeholder[0]} stands for a value of yours: write the repository and "
+            "the commit or tag to install clusterprint from"
+        )
 
 
 def _words(tool: str, values: Values) -> dict[str, str]:

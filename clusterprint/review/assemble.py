@@ -28,6 +28,7 @@ from clusterprint.review.risks import risks
 from clusterprint.review.scene import Hidden, Scene
 from clusterprint.review.stored import stored_of
 from clusterprint.review.verdict import verdict
+from clusterprint.words import listed
 
 
 class Gathered(NamedTuple):
@@ -124,6 +125,9 @@ def _notes(scene: Scene) -> Sequence[str]:
         notes.append(f"What would change is not known: {scene.broken}.")
     if scene.before and scene.after and scene.before.file != scene.after.file:
         notes.append(f"The blueprint moved from {scene.before.file} to {scene.after.file}.")
+    if scene.rest and not scene.broken:
+        sections = listed([*dict.fromkeys(f"`{section}`" for _, section in scene.rest)], "and")
+        notes.append(f"The Terraform JSON also differs in {sections}: a Terraform plan shows what that does.")
     return [*notes, *protections(scene)]
 
 

@@ -26,7 +26,8 @@ class Scene(NamedTuple):
     are stacks whose state is kept elsewhere from now on: name, old and new place. `orphans` are stacks that
     no blueprint asks for any more, and where their state is: Terraform is not run there again, so nothing
     happens to what is in them; `successor` is the cluster that their blueprint asks for instead. `outputs`
-    are stack, name, old and new value. `manifests` says where each object of a manifest is written. `drift`
+    are stack, name, old and new value; `rest` are stacks and other sections of theirs that differ, such as
+    required_providers. `manifests` says where each object of a manifest is written. `drift`
     is what changed outside of Terraform, `checks` what did not pass. `unguarded`: what protects resources is
     taken off before anything is done.
     """
@@ -45,6 +46,7 @@ class Scene(NamedTuple):
     successor: str = ""
     broken: str = ""
     outputs: tuple[tuple[str, str, object, object], ...] = ()
+    rest: tuple[tuple[str, str], ...] = ()
     drift: tuple[Delta, ...] = ()
     manifests: Mapping[str, Place] = MappingProxyType({})
     checks: tuple[Check, ...] = ()

@@ -79,13 +79,14 @@ def _scene(before: Member | None, after: Member | None, unreadable: str) -> Scen
         # A stack that is synthesized no more is not applied, and so neither changed nor destroyed.
         deltas += compare(old.get(name), old[name] if name in orphans else new.get(name))
     outputs = tuple(_outputs(old, new))
+    rest = tuple(_rest(old, new))
     changes = any(each.action for each in deltas) or bool(outputs)
     status: Status = "unchanged"
     if unreadable:
         status = "changed"
     elif before is None or after is None:
         status = "added" if before is None else "orphaned"
-    elif changes or orphans or (broken and reasons):
+    elif changes or orphans or rest or (broken and reasons):
         status = "changed"
     return Scene(
         name=member.name or member.file,
@@ -101,6 +102,7 @@ def _scene(before: Member | None, after: Member | None, unreadable: str) -> Scen
         orphans=tuple((name, old[name].state) for name in orphans),
         broken=broken,
         outputs=outputs,
+        rest=rest,
         manifests=object_places(after.validated.document) if after and changes and not broken else {},
     )
 
@@ -117,6 +119,12 @@ def _states(old: dict[str, Stack], new: dict[str, Stack]) -> Iterator[tuple[str,
     for name in sorted({*old} & {*new}):
         if old[name].state != new[name].state:
             yield name, old[name].state, new[name].state
+
+
+def _rest(old: dict[str, Stack], new: dict[str, Stack]) -> Iterator[tuple[str, str]]:
+    for stack in sorted({*old} & {*new}):
+        was, now = old[stack].rest, new[stack].rest
+        yield from ((stack, key) for key in sorted({*was, *now}) if was.get(key) != now.get(key))
 
 
 def _outputs(old: dict[str, Stack], new: dict[str, Stack]) -> Iterator[tuple[str, str, object, object]]:

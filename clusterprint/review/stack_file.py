@@ -17,10 +17,15 @@ _LONGEST_CHAIN = 4
 _META = ("//", "depends_on", "lifecycle", "for_each", "count", "provider", "provisioner", "connection")
 
 
+# Sections of the file that are compared in their own ways, and the engine's notes to itself.
+_COMPARED = ("//", "resource", "output", "moved", "terraform")
+
+
 class Stack(NamedTuple):
     """A synthesized stack.
 
-    `state` says where its state is kept, `moves` which addresses Terraform was told to move, old to new.
+    `state` says where its state is kept, `moves` which addresses Terraform was told to move, old to new, and
+    `rest` everything else by its section: versions and settings of providers, data sources, checks.
     """
 
     name: str
@@ -28,6 +33,7 @@ class Stack(NamedTuple):
     outputs: dict[str, Any]
     state: str
     moves: dict[str, str]
+    rest: dict[str, Any]
 
 
 def read_stack(file: Path, name: str) -> Stack:
@@ -42,12 +48,16 @@ def read_stack(file: Path, name: str) -> Stack:
     )
     outputs = {key: each for key, each in document.get("output", {}).items() if isinstance(each, dict)}
     moves = document.get("moved", [])
+    terraform = document.get("terraform", {})
+    rest = {key: each for key, each in document.items() if key not in _COMPARED}
+    rest |= {key: each for key, each in terraform.items() if key != "backend"}
     return Stack(
         name,
         resources,
         outputs,
-        _state(document.get("terraform", {}).get("backend", {})),
+        _state(terraform.get("backend", {})),
         {each["from"]: each["to"] for each in (moves if isinstance(moves, list) else [moves])},
+        rest,
     )
 
 

@@ -227,10 +227,10 @@ def test_who_may_write_runs_on_the_protected_branch_by_hand_in_its_environment()
     assert writing == WRITERS
     for name in writing:
         job = whole(name)
-        (rule,) = job["rules"]
-        assert rule["when"] == "manual"
-        assert '$CI_COMMIT_BRANCH == "main" && $CI_COMMIT_REF_PROTECTED == "true"' in rule["if"]
-        assert "merge_request" not in rule["if"]
+        for rule in job["rules"]:
+            assert rule["when"] == "manual"
+            assert '$CI_COMMIT_BRANCH == "main" && $CI_COMMIT_REF_PROTECTED == "true"' in rule["if"]
+            assert "merge_request" not in rule["if"]
         assert job["environment"] == name
         assert job["resource_group"] == "clusterprint"
         verb = name.removeprefix("clusterprint-").upper()

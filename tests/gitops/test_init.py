@@ -73,6 +73,7 @@ JOBS = {
 }
 GRANTED = {
     "review: review": {"contents": "read", "pull-requests": "write", "security-events": "write"},
+    "plan: find": {"contents": "read"},
     "plan: plan": {"contents": "read", "pull-requests": "write", "id-token": "write"},
     "drift: drift": {"contents": "read", "issues": "write", "id-token": "write"},
     "apply: plan": {"contents": "read", "id-token": "write"},
@@ -149,9 +150,9 @@ def test_only_the_plan_has_credentials_and_it_never_runs_for_forks() -> None:
     )
     assert "auth@" not in review
     assert "id-token" not in review
-    (job,) = read(plan)["jobs"].values()
-    assert "github.event.pull_request.head.repo.full_name == github.repository" in job["if"]
-    assert job["environment"] == "clusterprint-plan"
+    find, job = read(plan)["jobs"].values()
+    assert "github.event.pull_request.head.repo.full_name == github.repository" in find["if"]
+    assert (job["needs"], job["environment"]) == ("find", "clusterprint-plan")
 
 
 @pytest.mark.parametrize("name", ACCOUNTS)
@@ -193,7 +194,6 @@ def test_values_are_filled_in(clusterprint: Run, tmp_path: Path) -> None:
     assert clusterprint("init", "gitops", tmp_path, *options).returncode == 0
     workflow = read((tmp_path / ".github/workflows/clusterprint.yaml").read_text())
     assert workflow["on"]["push"]["branches"] == ["release/1.x"]
-    assert workflow["on"]["pull_request"]["paths"][0] == "clusters/gpu/**"
     used = workflow["jobs"]["review"]["steps"][-1]
     assert used == {"uses": SOURCE, "with": {"blueprints": "clusters/gpu"}}
 
@@ -242,6 +242,10 @@ def test_a_folder_that_cannot_be_written_is_said_in_one_line(clusterprint: Run, 
     ("option", "value"),
     [
         ("--source", "clusterprint"),
+        ("--source", "OWNER/clusterprint@REVISION"),
+        ("--source", "OWNER/clusterprint@0123abcd"),
+        ("--source", "team/clusterprint@REV"),
+        ("--source", "https://HOST/PATH@v1"),
         ("--source", "example/clusterprint"),
         ("--source", "example/clusterprint@v1; rm -rf ~"),
         ("--source", "example/clusterprint@${{ github.token }}"),

@@ -80,7 +80,8 @@ def plan(repository: Repository, forge: Forge, tools: Path, tmp_path: Path) -> P
             token=WRITER,
             repository="team/clusters",
         )
-        return runner.job(WORKFLOW, VARIABLES)
+        changed = {"find": {"outputs": {"code": "4"}}}
+        return runner.job(WORKFLOW, VARIABLES, "plan", needs=changed)
 
     return run
 
@@ -177,7 +178,27 @@ def test_the_plan_job_does_not_run_for_forks_nor_before_it_is_set_up(
     stranger["pull_request"]["head"]["repo"] = {"full_name": "stranger/clusters"}
     for event, variables in ((stranger, VARIABLES), (repository.event(), {})):
         runner = Runner(tmp_path, tmp_path, event, {}, repository="team/clusters")
-        assert runner.job(WORKFLOW, variables).steps == []
+        assert runner.job(WORKFLOW, variables, "find").steps == []
+
+
+@pytest.mark.parametrize(
+    ("files", "code"),
+    [
+        ({"README.md": "more\n"}, "0"),
+        ({"blueprints/first.yaml": LARGER}, "4"),
+        ({"blueprints/first.yaml": "x"}, "1"),
+    ],
+)
+def test_nobody_is_asked_and_no_identity_is_used_where_no_cluster_changes(
+    files: dict[str, str], code: str, repository: Repository, tools: Path, tmp_path: Path
+) -> None:
+    repository.propose(dict(files))
+    workspace = repository.checkout(tmp_path / "workspace")
+    setup = {"command": str(tools / "bin/clusterprint")}
+    others = {"team/clusterprint/setup": lambda _: setup}
+    runner = Runner(workspace, tmp_path, repository.event(), {}, others, repository="team/clusters")
+    ran = runner.job(WORKFLOW, VARIABLES, "find")
+    assert (ran.code, ran.outputs) == (0, {"code": code}), ran.printed
 
 
 def test_what_a_pull_request_removes_has_to_go_before(

@@ -1,6 +1,7 @@
 """What `clusterprint init gitops` writes, run as the tools run it: real Terraform, a simulated cloud."""
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -139,13 +140,43 @@ def test_gitlab_says_why_there_is_no_report(
 # ---- Atlantis
 
 
+#: Terraform of a pull request's own, as far as Atlantis could be made to plan it.
+BROUGHT = (
+    *(
+        "atlantis.out/stacks/first/brought.tf",
+        "main.tf",
+        "a/b/c.tf.json",
+        "a/.terraform/modules/x",
+        "a/x.tofu",
+    ),
+    *(
+        "a/.terraform.lock.hcl",
+        "blueprints/more/terraform.tfvars",
+        "a/x.auto.tfvars.json",
+        "a/.terraform-version",
+    ),
+)
+
+
 @pytest.mark.terraform
 def test_atlantis_plans_what_its_hook_has_made(repository: Repository, programs: str, tmp_path: Path) -> None:
     config = read("atlantis/repos.yaml")
     workspace = repository.checkout(tmp_path / "workspace", "main", depth=1)
-    brought = workspace / "atlantis.out/stacks/first/brought.tf"
-    brought.parent.mkdir(parents=True)
-    brought.write_text('output "brought" { value = "by the pull request" }\n')
+    brought = [workspace / name for name in BROUGHT]
+    for each in brought:
+        each.parent.mkdir(parents=True, exist_ok=True)
+        each.write_text('output "brought" { value = "by the pull request" }\n')
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (elsewhere / "main.tf").write_text("")
+    brought += [workspace / "folder", workspace / "linked.tf", workspace / "a/link"]
+    brought[-3].symlink_to(elsewhere)
+    brought[-2].symlink_to("README.md")
+    brought[-1].symlink_to("../atlantis.out/stacks/first")
+    (workspace / "kept.yaml").symlink_to("README.md")
+    # A link in place of the folder is replaced, not followed.
+    shutil.rmtree(workspace / "atlantis.out")
+    (workspace / "atlantis.out").symlink_to(elsewhere)
     with World("my-terraform-state") as world:
         environment = {
             "PATH": programs,
@@ -156,7 +187,9 @@ def test_atlantis_plans_what_its_hook_has_made(repository: Repository, programs:
         world.run("sh", "-c", hook, folder=workspace, environment=environment)
         stack = workspace / "atlantis.out/stacks/first"
         assert (stack / "cdk.tf.json").exists()
-        assert not brought.exists()
+        assert [each for each in brought if os.path.lexists(each)] == []
+        assert (elsewhere / "main.tf").exists()
+        assert (workspace / "kept.yaml").read_text() == (workspace / "README.md").read_text()
         shown = []
         for step in config["workflows"]["clusterprint"]["plan"]["steps"]:
             run = step["run"] if isinstance(step, dict) else f"terraform {step}"
@@ -166,6 +199,16 @@ def test_atlantis_plans_what_its_hook_has_made(repository: Repository, programs:
             done = world.run("sh", "-c", text, folder=stack, environment=environment)
             shown += [] if hidden else [done.stdout]
     assert "to add" in shown[-1]
+    check = config["workflows"]["clusterprint"]["plan"]["steps"][0]["run"]
+    refused = subprocess.run(["sh", "-c", check], cwd=workspace / "a", check=False)
+    assert refused.returncode == 1, "a comment may name any folder"
+    repo = config["repos"][0]
+    assert repo["allowed_overrides"] == []
+    assert repo["allow_custom_workflows"] is False
+    # Else atlantis.yaml of the pull request names projects: https://www.runatlantis.io/docs/server-side-repo-config
+    assert Path(repo["repo_config_file"]).parts[0] == "atlantis.out"
+    assert not (workspace / repo["repo_config_file"]).exists()
+    assert "dismiss stale approvals" in FILLED["atlantis/repos.yaml"]
     assert config["repos"][0]["pre_workflow_hooks"][0]["commands"] == "plan", (
         "before an apply it would take away the plan that is to be applied"
     )
