@@ -27,6 +27,26 @@ _KEYS: dict[Idea, tuple[str, ...]] = {
     "services": ("enable_services", "more_services"),
 }
 
+_GROUPS = ("node_pools", "node_groups", "compute_classes")
+
+# Under which keys named things are that resources of an idea belong to, the likeliest first. A name counts
+# only there: any name may also be a part of another one, or of the cluster's.
+_NAMED: dict[Idea, tuple[str, ...]] = {
+    "node pool": _GROUPS,
+    "network": ("network", "storage", *_GROUPS),
+    "storage": ("storage", "workload_identity"),
+    "files": ("files", *_GROUPS),
+    "IAM": ("storage", "secrets", "workload_identity", "registry", *_GROUPS),
+    "secrets": ("secrets",),
+    "registry": ("registry", "image_builds"),
+    "workloads": ("workloads", "ray", "storage", "workload_identity", *_GROUPS),
+    "health checks": ("node_groups",),
+    "other": ("storage", *_GROUPS),
+}
+
+# Nothing in Terraform is named after what is inside these.
+_NAMES_INSIDE = (("workloads", "kueue"),)
+
 # Resources that a key of their own asks for, by a word in their address.
 _BY_ADDRESS = (
     ("head", ("head_node",)),
@@ -71,22 +91,32 @@ def _words(text: str) -> frozenset[str]:
 
 
 def _candidates(resource: Resource, document: Document) -> Iterator[Keys]:
-    data = document.data
+    idea, cluster = ideas.idea(resource), str(document.data.get("name"))
     address = resource.address.partition(".")[2]
     named = {ideas.name(resource), address}
     named |= {each for key in ("bucket", "cluster") if isinstance(each := get(resource.values, key), str)}
-    for keys, item in _named_items(data):
-        if item["name"] in named or _is_part(item["name"], address):
-            yield keys
+    named.discard(cluster)
+    items = list(_named_items(document.data, _NAMED.get(idea, ())))
+    yield from (keys for keys, name in items if name in named or _is_part(name, address, cluster))
+    yield from (keys for keys, name in items if name == cluster and _is_part(name, address, ""))
+    base = resource.base.replace(f"-{cluster}-", "-")
     for part, keys in (*_BY_ADDRESS, *_components()):
-        if part in resource.base:
+        if part in base:
             yield keys
-    yield from ((key,) for key in _KEYS.get(ideas.idea(resource), ()))
+    yield from ((key,) for key in _KEYS.get(idea, ()))
 
 
-def _is_part(name: str, address: str) -> bool:
-    """Whether an address has a name in it, after what it is of: not the beginning of another name or word."""
-    return re.search(rf"[-_]{re.escape(name)}(?![A-Za-z0-9])", address) is not None
+def _is_part(name: str, address: str, cluster: str) -> bool:
+    """Whether an address has a name in it, after what it is of: not the beginning of another name or word.
+
+    Nor a part of the cluster's name, with which the names of buckets begin.
+    """
+    prefix = re.compile(rf"(?<![A-Za-z0-9]){re.escape(cluster)}-" if cluster else "$^")
+    prefixes = [each.span() for each in prefix.finditer(address)]
+    found = re.finditer(rf"(?<=[-_]){re.escape(name)}(?![A-Za-z0-9])", address)
+    return any(
+        not any(start <= each.start() and each.end() < end for start, end in prefixes) for each in found
+    )
 
 
 def _components() -> Iterator[tuple[str, Keys]]:
@@ -98,16 +128,18 @@ def _components() -> Iterator[tuple[str, Keys]]:
         yield part, ("workloads", keys[0])
 
 
-def _named_items(value: Any, keys: Keys = ()) -> Iterator[tuple[Keys, dict[str, Any]]]:
-    """Everything in a list that has a name, the longest names first."""
-    found = list(_named(value, keys))
-    yield from sorted(found, key=lambda each: -len(each[1]["name"]))
+def _named_items(data: dict[str, Any], roots: tuple[str, ...]) -> Iterator[tuple[Keys, str]]:
+    """Everything below some keys that is in a list and has a name, the longest names of each key first."""
+    for root in roots:
+        yield from sorted(_named(data.get(root), (root,)), key=lambda each: -len(each[1]))
 
 
-def _named(value: Any, keys: Keys) -> Iterator[tuple[Keys, dict[str, Any]]]:
+def _named(value: Any, keys: Keys) -> Iterator[tuple[Keys, str]]:
+    if keys in _NAMES_INSIDE:
+        return
     if isinstance(value, dict):
-        if keys and isinstance(keys[-1], int) and isinstance(value.get("name"), str) and value["name"]:
-            yield keys, value
+        if isinstance(keys[-1], int) and isinstance(value.get("name"), str) and value["name"]:
+            yield keys, value["name"]
         for key, each in value.items():
             yield from _named(each, (*keys, key))
     elif isinstance(value, list):

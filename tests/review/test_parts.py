@@ -7,14 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support import GOLDENS
 
 from clusterprint.literal import plain
-from clusterprint.load import load, load_text
 from clusterprint.masking import is_secret_name, mask_thoroughly
-from clusterprint.review.delta import Delta, Resource
+from clusterprint.review.delta import Delta
 from clusterprint.review.expressions import instances, references, substitute
-from clusterprint.review.places import place
 from clusterprint.review.stack_file import Stack, read_stack
 from clusterprint.review.synthesized import compare
 from clusterprint.review.texts import diff_lines, readable
@@ -33,61 +30,6 @@ def resources(tmp_path: Path, **more: Any) -> Stack:
 
 def actions(deltas: list[Delta]) -> dict[str, str | None]:
     return {each.resource.address: each.action for each in deltas}
-
-
-@pytest.mark.parametrize(
-    ("address", "line"),
-    [
-        ("mldiagnostics-injection-webhook", "    webhook:"),
-        ("mldiagnostics-connection-operator", "    operator:"),
-        # Not that of ML Diagnostics, although it is one.
-        ("tpu-provisioner_webhook_certificate", "workloads:"),
-    ],
-)
-def test_a_chart_is_asked_for_where_it_is_written(address: str, line: str) -> None:
-    file = GOLDENS / "gke-diagnostics.yaml"
-    document = load(file, file.name).document
-    assert document
-    release = f"helm_release.{address}"
-    found = place(Resource("seen-workloads", "helm_release", release, release, {}), document)
-    assert found.line
-    assert file.read_text("utf-8").splitlines()[found.line - 1].startswith(line)
-
-
-NAMED = """\
-clusterprint: v1
-kind: ray
-name: train
-network: {cidr: 10.128.0.0/14}
-storage:
-  volumes:
-    - {name: home, kind: filestore}
-    - {name: home-old, kind: filestore}
-ray:
-  services:
-    - {name: s}
-    - {name: serv}
-"""
-
-
-@pytest.mark.parametrize(
-    ("type_", "local", "key"),
-    [
-        ("google_filestore_instance", "volumes_filestore-home", "storage.volumes.home"),
-        ("google_filestore_instance", "volumes_filestore-home-old", "storage.volumes.home-old"),
-        ("google_filestore_snapshot", "volumes_filestore-home_snapshot-a", "storage.volumes.home"),
-        # Not the service whose name this begins with.
-        ("google_compute_global_address", "volumes_services_range", "storage.volumes"),
-        ("google_service_networking_connection", "volumes_services_peering", "storage.volumes"),
-        ("helm_release", "ray-service-s", "ray.services.s"),
-        ("google_compute_router", "network_router", "network"),
-    ],
-)
-def test_a_name_is_found_in_an_address_as_a_whole(type_: str, local: str, key: str) -> None:
-    document = load_text(NAMED.encode(), "train.yaml", Path()).document
-    assert document
-    address = f"{type_}.{local}"
-    assert place(Resource("train", type_, address, address, {}), document).key == key
 
 
 def test_instances_of_for_each() -> None:
