@@ -3,6 +3,7 @@
 Each edit is tried before it counts: what it was to mend has to be gone, and nothing else may be worse.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -42,19 +43,36 @@ def mend(text: str, name: str, file: Path, root: Path) -> Mended:
     done: list[Diagnostic] = []
     refused: set[tuple[str, str, str | None]] = set()
     found = _problems(text, name, file, root) or []
+    most = len(found)
     for _ in range(_ROUNDS):
         own = [each for each in found if each.place.file == name]
-        edit = next((each for each in edits_of(text, own) if _key(each.about) not in refused), None)
-        if edit is None:
+        edits = _together([each for each in edits_of(text, own) if _key(each.about) not in refused][:most])
+        if not edits:
             break
-        tried = applied(text, edit)
+        tried = applied(text, edits)
         after = _problems(tried, name, file, root)
-        if after is not None and _is_better(edit.about, found, after):
-            done.append(edit.about)
+        if after is not None and _is_better(edits, found, after):
+            done += [each.about for each in edits]
             text, found = tried, after
+            most *= 2
+        elif len(edits) == 1:
+            refused.add(_key(edits[0].about))
         else:
-            refused.add(_key(edit.about))
+            most = len(edits) // 2
     return Mended(text, tuple(done))
+
+
+def _together(edits: Sequence[Edit]) -> list[Edit]:
+    """Those of the edits that can be tried at once: none reaches into another, and all are judged alike."""
+    chosen: list[Edit] = []
+    for each in edits:
+        if not chosen or (each.start >= chosen[-1].stop and _is_of_key(each) == _is_of_key(chosen[0])):
+            chosen.append(each)
+    return chosen
+
+
+def _is_of_key(edit: Edit) -> bool:
+    return edit.about.code == UNKNOWN_KEY.code
 
 
 def edits_of(text: str, diagnostics: Sequence[Diagnostic]) -> list[Edit]:
@@ -71,9 +89,13 @@ def edits_of(text: str, diagnostics: Sequence[Diagnostic]) -> list[Edit]:
     return sorted(found, key=lambda each: each.start)
 
 
-def applied(text: str, edit: Edit) -> str:
-    """The text after an edit."""
-    return text[: edit.start] + edit.text + text[edit.stop :]
+def applied(text: str, edits: Sequence[Edit]) -> str:
+    """The text after edits, which are in its order."""
+    made, at = [], 0
+    for each in edits:
+        made += [text[at : each.start], each.text]
+        at = each.stop
+    return "".join([*made, text[at:]])
 
 
 def _problems(text: str, name: str, file: Path, root: Path) -> list[Diagnostic] | None:
@@ -89,13 +111,15 @@ def _key(about: Diagnostic) -> tuple[str, str, str | None]:
     return about.code, about.message, about.instead
 
 
-def _is_better(about: Diagnostic, before: Sequence[Diagnostic], after: Sequence[Diagnostic]) -> bool:
-    same = [each for each in after if (each.code, each.message) == (about.code, about.message)]
-    known = [each for each in before if (each.code, each.message) == (about.code, about.message)]
-    if len(same) >= len(known):
+def _is_better(edits: Sequence[Edit], before: Sequence[Diagnostic], after: Sequence[Diagnostic]) -> bool:
+    """Whether each of the problems is gone, and there are no more errors than before."""
+    left = Counter((each.code, each.message) for each in before)
+    left -= Counter((each.about.code, each.about.message) for each in edits)
+    now = Counter((each.code, each.message) for each in after)
+    if any(now[what] > left[what] for what in {(each.about.code, each.about.message) for each in edits}):
         return False
     # Below a key that was not known, everything is looked at for the first time.
-    return about.code == UNKNOWN_KEY.code or _errors(after) <= _errors(before)
+    return _is_of_key(edits[0]) or _errors(after) <= _errors(before)
 
 
 def _errors(diagnostics: Sequence[Diagnostic]) -> int:

@@ -2,7 +2,7 @@
 
 import asyncio
 import sys
-from collections.abc import Awaitable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, Self, TypeVar
@@ -30,11 +30,14 @@ class Editor:
         self._found: dict[str, list[lsp.Diagnostic]] = {}
         self._told = asyncio.Event()
         self._versions: dict[str, int] = {}
+        #: The versions of documents that something was said about, in order.
+        self.told: list[tuple[str, int | None]] = []
 
         self._client.feature(lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)(partial(self._keep))
 
     def _keep(self, params: lsp.PublishDiagnosticsParams) -> None:
         self._found[params.uri] = list(params.diagnostics)
+        self.told.append((params.uri, params.version))
         self._told.set()
 
     def __enter__(self) -> Self:
@@ -58,23 +61,32 @@ class Editor:
 
     def open(self, text: str, file: Path = ROOT / "blueprints" / "opened.yaml") -> list[lsp.Diagnostic]:
         """Open a file with a text, saved or not; what is marked in it."""
-        uri = file.as_uri()
+        return self.until_told(file.as_uri(), lambda: self.show(file.as_uri(), text))
+
+    def show(self, uri: str, text: str) -> None:
+        """Open a document, which may be no file, and wait for nothing."""
         self._versions[uri] = 1
         item = lsp.TextDocumentItem(uri, "yaml", 1, text)
-        return self._after(
-            uri, lambda: self._client.text_document_did_open(lsp.DidOpenTextDocumentParams(item))
-        )
+        self._client.text_document_did_open(lsp.DidOpenTextDocumentParams(item))
 
     def type(self, uri: str, at: tuple[int, int, int, int], text: str) -> list[lsp.Diagnostic]:
         """Replace a stretch of an open file; what is marked in it then."""
-        self._versions[uri] += 1
-        change = lsp.TextDocumentContentChangePartial(text=text, range=_range(*at))
-        params = lsp.DidChangeTextDocumentParams(
-            lsp.VersionedTextDocumentIdentifier(self._versions[uri], uri), [change]
-        )
-        return self._after(uri, lambda: self._client.text_document_did_change(params))
+        return self.until_told(uri, lambda: self.change(uri, at, text))
 
-    def _after(self, uri: str, tell: Any) -> list[lsp.Diagnostic]:
+    def change(self, uri: str, at: tuple[int, int, int, int], text: str) -> None:
+        """The same, and wait for nothing."""
+        self._versions[uri] = self._versions.get(uri, 0) + 1
+        change = lsp.TextDocumentContentChangePartial(text=text, range=_range(*at))
+        version = lsp.VersionedTextDocumentIdentifier(self._versions[uri], uri)
+        self._client.text_document_did_change(lsp.DidChangeTextDocumentParams(version, [change]))
+
+    def close(self, uri: str) -> None:
+        """Close a document."""
+        item = lsp.TextDocumentIdentifier(uri)
+        self._client.text_document_did_close(lsp.DidCloseTextDocumentParams(item))
+
+    def until_told(self, uri: str, tell: Callable[[], object]) -> list[lsp.Diagnostic]:
+        """Do something, and wait for what is marked in a document then."""
         self._told.clear()
         self._found.pop(uri, None)
         tell()
@@ -86,6 +98,25 @@ class Editor:
     def ask(self, method: str, params: Any) -> Any:
         """Ask anything."""
         return self._wait(getattr(self._client, f"{method}_async")(params))
+
+    def ask_all(self, uri: str, *places: tuple[int, int]) -> list[Any]:
+        """Ask all that a server can be asked about a document, and about each place in it."""
+        document, whole = lsp.TextDocumentIdentifier(uri), _range(0, 0, *max(places))
+        found = lsp.CodeActionContext(self._found.get(uri, []))
+        options = lsp.FormattingOptions(tab_size=2, insert_spaces=True)
+        asked: list[tuple[str, Any]] = [
+            ("document_symbol", lsp.DocumentSymbolParams(document)),
+            ("inlay_hint", lsp.InlayHintParams(document, whole)),
+            ("code_action", lsp.CodeActionParams(document, whole, found)),
+            ("formatting", lsp.DocumentFormattingParams(document, options)),
+        ]
+        for position in (lsp.Position(*each) for each in places):
+            asked += [
+                ("completion", lsp.CompletionParams(document, position)),
+                ("hover", lsp.HoverParams(document, position)),
+                ("definition", lsp.DefinitionParams(document, position)),
+            ]
+        return [self.ask(f"text_document_{method}", params) for method, params in asked]
 
 
 def _range(line: int, column: int, end_line: int, end_column: int) -> lsp.Range:

@@ -2,14 +2,20 @@
 
 import sys
 from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 import pytest
 from lsp_client import Editor
 from lsprotocol import types as lsp
-from support import BLUEPRINTS, ROOT
+from pygls.exceptions import JsonRpcException
+from support import BLUEPRINTS, ROOT, effort
 
 from clusterprint.cli.lsp import lsp as lsp_command
+from clusterprint.editor import answers
+from clusterprint.editor.answers import Seen
+from clusterprint.editor.opened import opened
 from clusterprint.errors import EnvironmentFailure
 from clusterprint.load import load
 from clusterprint.validate import validate
@@ -327,6 +333,157 @@ def test_formatting_is_that_of_fmt(editor: Editor) -> None:
     assert edited(untidy, found) == GKE
     editor.open(GKE)
     assert not editor.ask("text_document_formatting", lsp.DocumentFormattingParams(DOCUMENT, options))
+
+
+# ---- whatever an editor sends
+
+
+@pytest.mark.parametrize(
+    "text", ["", "\n", "clusterprint: v1", GKE, GKE.rstrip(), f"{GKE}labels: {{\U0001f642: [", "x" * 2**21]
+)
+def test_places_beyond_the_text_are_at_its_end(editor: Editor, text: str) -> None:
+    editor.open(text)
+    last = text.count("\n")
+    editor.ask_all(URI, (0, 0), (0, 10**6), (last, 3), (last + 1, 0), (last + 1, 7), (2**31 - 1, 2**31 - 1))
+    editor.open(f"{GKE}storage: {{")
+    found = editor.ask("text_document_completion", lsp.CompletionParams(DOCUMENT, lsp.Position(99, 9)))
+    assert "volumes" in {each.label for each in found.items}
+
+
+def test_a_range_may_be_the_wrong_way_round(editor: Editor) -> None:
+    editor.open(GKE)
+    for at_first in (lsp.Position(0, 0), lsp.Position(99, 0)):
+        turned = lsp.Range(lsp.Position(9, 4), at_first)
+        editor.ask("text_document_inlay_hint", lsp.InlayHintParams(DOCUMENT, turned))
+        editor.ask(
+            "text_document_code_action", lsp.CodeActionParams(DOCUMENT, turned, lsp.CodeActionContext([]))
+        )
+    editor.type(URI, (99, 0, 0, 0), "x")
+    assert editor.open(GKE) == []
+
+
+@pytest.mark.parametrize(
+    "uri",
+    [
+        (BLUEPRINTS / "vm-smallest.yaml").as_uri(),
+        "file:///dev/zero",
+        "file:///",
+        "untitled:a",
+        "",
+        "file://[",
+        "%",
+    ],
+)
+def test_what_is_not_open_is_not_read(editor: Editor, uri: str) -> None:
+    editor.change(uri, (0, 0, 0, 0), "x")
+    editor.close(uri)
+    assert set(editor.ask_all(uri, (0, 0), (3, 8))) == {None}
+    assert editor.open(GKE) == []
+
+
+@pytest.mark.parametrize(
+    "uri",
+    [
+        "untitled:Untitled-1",
+        "git:/blueprints/a.yaml?%7B%22ref%22%3A%22~%22%7D",
+        "vscode-vfs://github/owner/name/a.yaml",
+        "a.yaml",
+        "file:///dev/zero",
+        "file:///a%00b.yaml",
+        "file:///%FF%FE.yaml",
+        "file:///c%3A/a.yaml",
+        "file://host/share/a.yaml",
+        f"file:///{'long/' * 2000}a.yaml",
+        f"file:///{'long' * 200}.yaml",
+    ],
+    ids=lambda uri: uri[:30],
+)
+def test_a_document_need_not_be_a_file(editor: Editor, uri: str) -> None:
+    assert editor.until_told(uri, lambda: editor.show(uri, GKE)) == []
+    symbols, *_ = editor.ask_all(uri, (9, 20))
+    assert symbols[0].name == "clusterprint"
+    editor.until_told(uri, lambda: editor.close(uri))
+    assert (
+        editor.ask(
+            "text_document_hover", lsp.HoverParams(lsp.TextDocumentIdentifier(uri), lsp.Position(0, 0))
+        )
+        is None
+    )
+
+
+def test_of_many_problems_the_worst_are_shown(editor: Editor) -> None:
+    unused = "# clusterprint: ignore[GCP009] not so\n" * 1200
+    found = editor.open(f"{unused}{GKE}x: 1\n")
+    assert len(found) == 1001
+    assert (found[-2].code, found[-2].severity) == ("BP102", lsp.DiagnosticSeverity.Error)
+    assert found[-1].message == "201 more problems: `clusterprint validate` shows all"
+
+
+SLOW = """
+import sys, time
+from pathlib import Path
+from clusterprint.editor import server
+look, server._PATIENCE = server.opened, 0.1
+def opened(text, file):
+    while "slow" in text and not Path(sys.argv[1]).exists():
+        time.sleep(0.01)
+    if "broken" in text:
+        raise ValueError("of our own")
+    return look(text, file)
+server.opened = opened
+server.serve()
+"""
+
+
+def test_a_newer_text_takes_the_place_of_an_older_one(tmp_path: Path) -> None:
+    """A text that takes long blocks nothing, and is not heeded once there is another."""
+    done, last = tmp_path / "done", GKE.count("\n")
+    with Editor(command=(sys.executable, "-c", SLOW, str(done))) as editor:
+        editor.show(URI, f"{GKE}# slow 1\n")
+        assert set(editor.ask_all(URI, (0, 0))) == {None}, "which took too long"
+
+        def type_on() -> None:
+            for number in range(20):
+                editor.change(URI, (last, 7, last, 8), str(number % 10))
+            editor.change(URI, (last, 0, last + 1, 0), "x: 1\n")
+            done.touch()
+
+        (problem,) = editor.until_told(URI, type_on)
+        assert problem.message.startswith("unknown key 'x'")
+        assert editor.told == [(URI, 22)]
+
+
+def test_a_failure_of_our_own_is_told_in_one_line(tmp_path: Path) -> None:
+    with Editor(command=(sys.executable, "-c", SLOW, str(tmp_path))) as editor:
+        editor.show(URI, f"{GKE}# broken\n")
+        with pytest.raises(JsonRpcException) as failed:
+            editor.ask_all(URI, (0, 0))
+        assert (failed.value.message, failed.value.data) == (
+            "clusterprint failed: ValueError: of our own",
+            None,
+        )
+        assert editor.open(GKE) == [], "and the server goes on"
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["# clusterprint: ignore[GCP009] not so", "# clusterprint: ignore[GCP{}] x", "key{}: 1", "  # deeper {}"],
+)
+def test_what_an_editor_asks_takes_as_long_as_the_text_is(line: str) -> None:
+    def ask(number: int) -> None:
+        text = GKE + "".join(f"{line.format(each)}\n" for each in range(number))
+        seen = Seen(URI, opened(text, FILE), "utf-16")
+        whole = lsp.Range(lsp.Position(0, 0), lsp.Position(number + 99, 0))
+        answers.diagnostics(seen)
+        answers.symbols(seen, lsp.DocumentSymbolParams(DOCUMENT))
+        answers.actions(seen, lsp.CodeActionParams(DOCUMENT, whole, lsp.CodeActionContext([])))
+        answers.completion(seen, lsp.CompletionParams(DOCUMENT, whole.end))
+        answers.formatted(
+            seen, lsp.DocumentFormattingParams(DOCUMENT, lsp.FormattingOptions(2, insert_spaces=True))
+        )
+
+    ask(1)
+    assert effort(partial(ask, 400)) < 2.5 * effort(partial(ask, 200))
 
 
 def test_without_pygls_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -322,12 +322,18 @@ def test_list_shows_what_can_be_understood_of_a_broken_one(clusterprint: Run, tm
     good = (BLUEPRINTS / "gke-smallest.yaml").read_text("utf-8")
     (tmp_path / "a.yaml").write_text(good.replace("e: g2-standard-8", "e: [1]"), "utf-8")
     (tmp_path / "b.yaml").write_text("a: [", "utf-8")
+    (tmp_path / "c.yaml").write_text("clusterprint: v1\nkind: {gke: 1}\nname: unclear\n", "utf-8")
+    group = "nodes: {machine_type: a2-highgpu-1g, capacity: {model: reserve}}"
+    (tmp_path / "d.yaml").write_text(f"clusterprint: v1\nkind: vm\nname: misspelt\n{group}\n", "utf-8")
+    (tmp_path / "e.yaml").write_text(good.replace("\nname: ", "\ncluster: 1\nname: "), "utf-8")
+    (tmp_path / "f.yaml").write_text(good.replace("\nname: ", "\nname: other-"), "utf-8")
     done = clusterprint("list", tmp_path, "--format", "json")
     data = json.loads(done.stdout)
     assert done.returncode == 1
     assert data["unreadable"] == [str(tmp_path / "b.yaml")]
-    assert [each["name"] for each in data["clusters"][0]["machines"]] == ["system"]
-    assert "2 blueprints with mistakes" in clusterprint("list", tmp_path).stderr
+    named = [[each["name"] for each in cluster["machines"]] for cluster in data["clusters"]]
+    assert named == [["system"], [], [], ["gpu"], ["system", "gpu"]]
+    assert "5 blueprints with mistakes" in clusterprint("list", tmp_path).stderr
 
 
 def test_control_characters_are_shown_as_escapes(clusterprint: Run, tmp_path: Path) -> None:

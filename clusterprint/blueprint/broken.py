@@ -38,3 +38,11 @@ class Broken:
 
 
 BROKEN: Final = Broken()
+
+
+def met_broken(error: Exception) -> bool:
+    """Whether something failed only because it looked at a value that was reported already."""
+    if isinstance(error, TypeError):
+        # Functions written in C do not ask a value what it thinks of being looked at.
+        return Broken.__name__ in str(error)
+    return isinstance(error, Unknowable)

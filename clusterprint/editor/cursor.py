@@ -9,6 +9,7 @@ Path = tuple[str, ...]
 _KEY = re.compile(r"""[ \t]*(?:-[ \t]+)*["']?([A-Za-z_][\w.-]*)["']?[ \t]*:(?=[ \t]|$)""")
 _DASHES = re.compile(r"[ \t]*(?:-(?:[ \t]+|$))*")
 _WORD = re.compile(r"[^\s,\[\]{}:'\"]*\Z")
+_LONGEST_WORD = 200
 _REACH = 400
 
 
@@ -31,7 +32,7 @@ def cursor_at(lines: Sequence[str], line: int, column: int) -> Cursor:
     before = lines[line][:column] if line < len(lines) else ""
     first = _start_of_brackets(lines, line, before)
     text = "\n".join([*lines[first:line], before])
-    word_found = _WORD.search(before)
+    word_found = _WORD.search(before[-_LONGEST_WORD:])
     word = word_found.group() if word_found else ""
     inner = _brackets(text)
     head = lines[first][:column] if first == line else lines[first]
@@ -152,7 +153,8 @@ def _brackets(text: str) -> tuple[Path, str, set[str]] | None:
     """The keys inside brackets up to the end of a text, the one whose value is written, and those beside."""
     stack: list[tuple[str, str, set[str]]] = []
     for token in re.finditer(
-        r"""[\[\]{},]|["']?([A-Za-z_][\w.-]*)["']?[ \t]*:(?=[\s{\[])|"[^"]*"|'[^']*'|#[^\n]*""", text
+        r"""[\[\]{},]|["']?(?<![\w.-])([A-Za-z_][\w.-]*+)["']?[ \t]*:(?=[\s{\[])|"[^"]*"|'[^']*'|#[^\n]*""",
+        text,
     ):
         sign = token.group()
         if sign in "[{":

@@ -2,7 +2,6 @@
 
 from typing import NamedTuple
 
-from clusterprint.blueprint.broken import Unknowable
 from clusterprint.describe import UnknownField, allowed, facts, field
 from clusterprint.diagnostic import Span
 from clusterprint.document import Document, Place
@@ -131,10 +130,6 @@ def hints(blueprint: Opened) -> list[Hint]:
         written = checked.document.written.get((*group.place, key))
         if written is None or written.file:
             continue
-        try:
-            text = in_words(group)
-        except (Unknowable, TypeError):  # something else about the group is a mistake
-            continue
         line = written.value.end_line - 1
-        found.append(Hint(line, len(blueprint.lines[line].rstrip()), text))
+        found.append(Hint(line, len(blueprint.lines[line].rstrip()), in_words(group)))
     return found

@@ -1,5 +1,6 @@
 """Fixes that an editor can apply: edits for a problem, missing keys, comments that ignore."""
 
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -12,10 +13,11 @@ from clusterprint.editor.opened import Opened
 from clusterprint.files.inside import root_of
 from clusterprint.fmt import layout
 from clusterprint.load import load_text
-from clusterprint.load.texts import LINE_END
-from clusterprint.mend import edits_of, mend
+from clusterprint.mend import Edit, edits_of, mend
 from clusterprint.validate.codes import MISSING_KEY
 from clusterprint.validate.schema import missing_keys
+
+_EMPTY = re.compile(r"\{\s*(?:\}|\Z)")
 
 
 class Change(NamedTuple):
@@ -37,11 +39,14 @@ class Action(NamedTuple):
 
 def actions(blueprint: Opened, first: int, last: int) -> list[Action]:
     """What can be done about the problems on some lines."""
-    found: list[Action] = []
-    for each in blueprint.diagnostics:
-        span = each.place.span
-        if span is not None and first <= span.end_line - 1 and span.line - 1 <= last:
-            found += [*_edit(blueprint, each), *_missing(blueprint, each), *_ignore(blueprint, each)]
+    near = [
+        each
+        for each in blueprint.diagnostics
+        if (span := each.place.span) is not None and first <= span.end_line - 1 and span.line - 1 <= last
+    ]
+    found = [_edit(each) for each in edits_of(blueprint.text, near)]
+    found += _missing(blueprint, near)
+    found += [made for each in near if (made := _ignore(blueprint, each)) is not None]
     # Of several missing keys of a map, each problem offers all.
     return list({(each.title, each.change): each for each in found}.values())
 
@@ -57,56 +62,49 @@ def fix_all(blueprint: Opened, file: Path) -> Action | None:
     return Action("Mend all that can only be meant in one way", whole, None)
 
 
-def _edit(blueprint: Opened, about: Diagnostic) -> Iterator[Action]:
-    for edit in edits_of(blueprint.text, [about]):
-        title = f"Write {edit.text}" if edit.text else "Remove the comment"
-        yield Action(title, Change(edit.start, edit.stop, edit.text), about, preferred=True)
+def _edit(edit: Edit) -> Action:
+    title = f"Write {edit.text}" if edit.text else "Remove the comment"
+    return Action(title, Change(edit.start, edit.stop, edit.text), edit.about, preferred=True)
 
 
-def _missing(blueprint: Opened, about: Diagnostic) -> Iterator[Action]:
+def _missing(blueprint: Opened, near: Sequence[Diagnostic]) -> Iterator[Action]:
     document = blueprint.document
-    if about.code != MISSING_KEY.code or document is None:
+    lacking = {each.place.span: each for each in near if each.code == MISSING_KEY.code}
+    if not lacking or document is None:
         return
     for place, key, schema in missing_keys(document, blueprint.kind):
-        if document.key_label(place).span == about.place.span:
-            text = f"{key}: {yaml_inline(example(schema))}"
-            change = _inserted(blueprint, document, place, text)
-            if change is not None:
-                yield Action(f"Add {key}", change, about, preferred=True)
+        about = lacking.get(document.key_label(place).span)
+        change = about and _inserted(blueprint, document, place, f"{key}: {yaml_inline(example(schema))}")
+        if change:
+            yield Action(f"Add {key}", change, about, preferred=True)
 
 
 def _inserted(blueprint: Opened, document: Document, place: Place, text: str) -> Change | None:
     """Where a further key of a map goes: before its first key, or at the end of the blueprint."""
-    starts = _starts(blueprint.lines, blueprint.text)
     if not place:
         end = len(blueprint.text.rstrip())
         return Change(end, end, f"\n{text}")
-    value = document.written[place].value
-    at = starts[value.line - 1] + value.column - 1
+    written = document.written.get(place)
+    if written is None or written.file:  # it stands in a file of defaults
+        return None
+    value = written.value
+    at = blueprint.starts[value.line - 1] + value.column - 1
     if blueprint.text[at : at + 1] == "{":
-        empty = (
-            not blueprint.text[at + 1 :].lstrip().removeprefix("}")
-            or blueprint.text[at + 1 :].lstrip()[0] == "}"
-        )
-        return Change(at + 1, at + 1, text if empty else f"{text}, ")
+        is_empty = _EMPTY.match(blueprint.text, at) is not None
+        return Change(at + 1, at + 1, text if is_empty else f"{text}, ")
     if blueprint.text[at : at + 1] in "*&":
         return None
     return Change(at, at, f"{text}\n{' ' * (value.column - 1)}")
 
 
-def _ignore(blueprint: Opened, about: Diagnostic) -> Iterator[Action]:
+def _ignore(blueprint: Opened, about: Diagnostic) -> Action | None:
     span = about.place.span
     if span is None or about.code not in rules.soft_codes():
-        return
-    line = blueprint.lines[span.line - 1]
+        return None
+    line, start = blueprint.lines[span.line - 1], blueprint.starts[span.line - 1]
     indent = line[: len(line) - len(line.lstrip())]
-    start = _starts(blueprint.lines, blueprint.text)[span.line - 1]
     comment = f"{indent}# clusterprint: ignore[{about.code}] say here why this is accepted\n"
-    yield Action(f"Ignore {about.code}, with a reason", Change(start, start, comment), about)
-
-
-def _starts(lines: Sequence[str], text: str) -> list[int]:
-    return [0, *(each.end() for each in LINE_END.finditer(text))][: len(lines)]
+    return Action(f"Ignore {about.code}, with a reason", Change(start, start, comment), about)
 
 
 def laid_out(blueprint: Opened, file: Path) -> str:

@@ -18,10 +18,14 @@ _HEADING = re.compile(r"^[\"']?clusterprint[\"']?[ \t]*:", re.MULTILINE)
 
 
 class Opened(NamedTuple):
-    """`validated` is of the text, or None while it cannot be read; `diagnostics` are as they are shown."""
+    """`validated` is of the text, or None while it cannot be read; `diagnostics` are as they are shown.
+
+    `lines` are without what ends them, `starts` are their places in the text.
+    """
 
     text: str
     lines: tuple[str, ...]
+    starts: tuple[int, ...]
     kind: str
     validated: Validated | None
     diagnostics: tuple[Diagnostic, ...]
@@ -58,6 +62,7 @@ def opened(text: str, file: Path) -> Opened:
     return Opened(
         text=text,
         lines=tuple(LINE_END.split(text)),
+        starts=(0, *(each.end() for each in LINE_END.finditer(text))),
         kind=_kind(text),
         validated=validated,
         diagnostics=tuple(_here(each, str(file)) for each in masked(in_order(found))),

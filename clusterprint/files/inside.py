@@ -43,7 +43,7 @@ def _repository(folder: Path) -> Path | None:
     for each in (folder, *folder.parents):
         if os.path.lexists(each / ".git") and (found is None or linked):
             found, linked = each, False
-        linked = linked or each.is_symlink()
+        linked = linked or os.path.islink(each)  # noqa: PTH114 - False for what cannot be looked at
     return found
 
 

@@ -2,6 +2,7 @@
 
 from bisect import bisect_left
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from clusterprint.fmt.pieces import Piece, words
@@ -112,29 +113,30 @@ def _place(piece: Piece, levels: Sequence[_Level], brackets: int, *, is_key: boo
 def _place_comments(text: str, pieces: Sequence[Piece], places: dict[int, _Place]) -> None:
     """A comment on a line of its own goes with what follows, or with what it was lined up with before."""
     seen = words(pieces)
-    first = [each for each in seen if not text[text.rfind("\n", 0, each.start) + 1 : each.start].strip()]
+    first = seen[:1] + [each for before, each in pairwise(seen) if "\n" in text[before.stop : each.start]]
+    above = _lined_up(first)
     following: Piece | None = None
-    for index in range(len(first) - 1, -1, -1):
-        each = first[index]
+    for each in reversed(first):
         if each.sort != "comment":
             following = each
             continue
         other = following
         if other is None or other.column != each.column:
-            other = _lined_up(first[:index], each.column, following)
+            other = above.get(each.start, following)
         column = places[other.start].column if other else 0
         places[each.start] = _Place(column, column, 0)
     for each in seen:
         places.setdefault(each.start, _Place(0, 0, 0))
 
 
-def _lined_up(before: Sequence[Piece], column: int, following: Piece | None) -> Piece | None:
-    """The nearest line above that began in the same column, within what is not yet over."""
-    for each in reversed(before):
-        if each.sort == "comment":
-            continue
-        if each.column == column:
-            return each
-        if each.column < column:
-            break
-    return following
+def _lined_up(first: Sequence[Piece]) -> dict[int, Piece]:
+    """For comments: the nearest line above that began in the same column, within what is not yet over."""
+    found = {}
+    around: list[Piece] = []  # what is not yet over, each further to the right than the one before
+    for each in first:
+        at = bisect_left(around, each.column, key=lambda one: one.column)
+        if each.sort != "comment":
+            around[at:] = [each]
+        elif at < len(around) and around[at].column == each.column:
+            found[each.start] = around[at]
+    return found

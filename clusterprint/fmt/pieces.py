@@ -1,5 +1,6 @@
 """A text as words of YAML with space between them, and edits of that space."""
 
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
@@ -95,7 +96,8 @@ def pieces_of(text: str) -> list[Piece]:
     for line in (*events.comments, *events.directives):
         start = begins[line.span.line - 1] + line.span.column - 1
         # One behind `|` or `>` is left where it is: the text begins on the next line.
-        if not any(each.start < start < each.stop for each in texts):
+        before = texts[bisect_left(texts, start, key=lambda each: each.start) - 1 :][:1]
+        if not any(each.start < start < each.stop for each in before):
             found.append(Piece("comment", start, start + len(line.text.rstrip()), line.span.column - 1))
     return sorted(found, key=lambda each: each.start)
 

@@ -3,7 +3,7 @@
 from typing import Any, NamedTuple
 
 from clusterprint.blueprint.blueprint import Blueprint
-from clusterprint.blueprint.broken import Unknowable
+from clusterprint.blueprint.broken import met_broken
 from clusterprint.derived import state_names
 from clusterprint.derived.state import state_root
 from clusterprint.diagnostic import Severity
@@ -61,7 +61,9 @@ def _states(blueprint: Blueprint) -> tuple[str, ...]:
         stacks = state_names.stacks(blueprint.kind, blueprint.name)
         folders = (state_names.state_folder(root, each) for each in stacks)
         return tuple(state_names.state_address(bucket, folder) for folder in folders)
-    except Unknowable:
+    except Exception as error:
+        if not met_broken(error):
+            raise
         return ()
 
 

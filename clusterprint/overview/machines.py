@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from msgspec import UNSET
 
 from clusterprint.blueprint.blueprint import Blueprint
-from clusterprint.blueprint.broken import Unknowable
+from clusterprint.blueprint.broken import met_broken
 from clusterprint.blueprint.gke.compute_classes import AutoCreation, ComputeClass
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.gke.pools import NodePool
@@ -34,19 +34,20 @@ class Group(NamedTuple):
 
 def groups_of(blueprint: Blueprint) -> list[Group]:
     """All groups of machines, in the order of the blueprint; those with mistakes are left out."""
-    found = []
+    found: list[Group] = []
     for place, make in _makers(blueprint):
         try:
-            found.append(make(place))
-        except Unknowable:
-            continue
-        except TypeError as error:  # a function in C that met a mistake
-            if "Broken" not in str(error):
+            group = make(place)
+            hash(group)  # looks at every value, also at those that were only passed on
+        except Exception as error:
+            if not met_broken(error):
                 raise
-    return [each for each in found if each.machines.most]
+        else:
+            found += [group] if group and group.machines.most else []
+    return found
 
 
-_Maker = tuple[Place, Callable[[Place], Group]]
+_Maker = tuple[Place, Callable[[Place], Group | None]]
 
 
 def _makers(blueprint: Blueprint) -> Iterator[_Maker]:
@@ -97,8 +98,7 @@ def _google(name: str, group: MachineGroup, nodes: int, most: int, region: str) 
 
 
 def _of_kubernetes(blueprint: KubernetesBlueprint) -> Iterator[_Maker]:
-    if blueprint.cluster.existing is UNSET:
-        yield ("system_pool",), partial(_system_pool, blueprint)
+    yield ("system_pool",), partial(_system_pool, blueprint)
     for index, pool in enumerate(_items(blueprint, "node_pools")):
         yield ("node_pools", index), partial(_pool, blueprint, pool)
     for index, each in enumerate(_items(blueprint, "compute_classes")):
@@ -107,7 +107,9 @@ def _of_kubernetes(blueprint: KubernetesBlueprint) -> Iterator[_Maker]:
             yield place, partial(_created, blueprint, each, each.auto_create)
 
 
-def _system_pool(blueprint: KubernetesBlueprint, place: Place) -> Group:
+def _system_pool(blueprint: KubernetesBlueprint, place: Place) -> Group | None:
+    if blueprint.cluster.existing is not UNSET:
+        return None
     pool = blueprint.system_pool
     zones = pool.zones or (node_pools.default_zone(blueprint),)
     times = len(zones) if pool.autoscaling.per_zone else 1

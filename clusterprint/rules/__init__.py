@@ -14,7 +14,7 @@ from types import UnionType
 from typing import Any, NamedTuple
 
 from clusterprint.blueprint import KINDS, blueprint_type, lineage
-from clusterprint.blueprint.broken import Broken, Unknowable
+from clusterprint.blueprint.broken import met_broken
 from clusterprint.rules.context import Context, Fleet, Member
 from clusterprint.rules.rule import Finding, Rule, rule
 
@@ -128,11 +128,6 @@ def _run_one(each: Rule, subject: Any, context: Context | None) -> Iterator[tupl
     try:
         for finding in each.check(*arguments):
             yield each, finding
-    except Unknowable:
-        return  # it looked at something that was reported already
-    except TypeError as error:
-        # Functions written in C do not ask a value what it thinks of being looked at.
-        if Broken.__name__ not in str(error):
-            yield Crash(each, error)
     except Exception as error:  # noqa: BLE001 - one rule's mistake must not cost the user the other rules
-        yield Crash(each, error)
+        if not met_broken(error):
+            yield Crash(each, error)

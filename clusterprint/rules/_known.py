@@ -7,7 +7,7 @@ looks at them through this, so that one wrong part does not silence what is to s
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TypeVar
 
-from clusterprint.blueprint.broken import BROKEN, Unknowable
+from clusterprint.blueprint.broken import BROKEN, met_broken
 from clusterprint.blueprint.part import Part
 
 T = TypeVar("T")
@@ -19,7 +19,9 @@ def known(items: Iterable[T], look: Callable[[T], Seen]) -> Iterator[tuple[T, Se
     for item in items:
         try:
             seen = look(item)
-        except Unknowable:
+        except Exception as error:
+            if not met_broken(error):
+                raise
             continue
         if not _has_broken(seen):
             yield item, seen

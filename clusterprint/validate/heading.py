@@ -57,7 +57,7 @@ def _misspelt(document: Document, data: dict[str, Any], key: str) -> Diagnostic 
 
 def _kind(document: Document, data: dict[str, Any]) -> tuple[str | None, Diagnostic | None]:
     kind = data.get("kind")
-    if kind in KINDS and isinstance(kind, str):
+    if isinstance(kind, str) and kind in KINDS:
         return kind, None
     if ("kind",) in document.broken:
         return None, None
