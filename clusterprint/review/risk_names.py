@@ -20,7 +20,8 @@ RiskName = Literal[
     "workload_removed", "workload_changed", "public_ssh", "ssh_from_internet", "open_to_internet",
     "open_to_ranges", "control_plane_open", "control_plane_ranges", "control_plane_dns",
     "public_nodes", "public_address", "public_bucket", "node_port", "host_access",
-    "privileged_pods", "os_login_off", "ssh_keys", "serial_port", "remote_script", "public_iam",
+    "privileged_pods", "expected_host_access", "foreign_webhook", "open_network_policy", "metadata_script",
+    "os_login_off", "ssh_keys", "serial_port", "remote_script", "public_iam",
     "broad_role", "iam_granted", "service_account_key", "protection_removed", "quota_needed",
     "drift", "check_failed", "change_refused", "not_comparable", "unknown_type", "unknown_number",
 ]  # fmt: skip
@@ -66,9 +67,17 @@ RISKS: dict[RiskName, Known] = {
     "public_nodes": Known("exposure", "The nodes of a cluster get public addresses."),
     "public_address": Known("exposure", "Something gets a public address."),
     "public_bucket": Known("exposure", "A bucket can be made public."),
-    "node_port": Known("exposure", "A Service opens a port on every node."),
+    "node_port": Known("exposure", "A Service or a pod opens a port on nodes."),
     "host_access": Known("exposure", "Pods get access to the files, network or processes of their nodes."),
     "privileged_pods": Known("exposure", "Pods run privileged, or with more capabilities."),
+    "expected_host_access": Known(
+        "exposure", "Pods that clusterprint writes use nodes as drivers and networks of GPUs need it."
+    ),
+    "foreign_webhook": Known(
+        "exposure", "A webhook is asked about all objects, or is outside of the cluster."
+    ),
+    "open_network_policy": Known("exposure", "A network policy admits traffic from everywhere."),
+    "metadata_script": Known("exposure", "Metadata of machines has a program that runs as root."),
     "os_login_off": Known("exposure", "OS Login is off: keys decide who may log in to machines, not IAM."),
     "ssh_keys": Known("exposure", "SSH keys in metadata let somebody log in to machines."),
     "serial_port": Known("exposure", "The serial port of machines is open for login."),

@@ -1,10 +1,16 @@
 """What objects in manifests and metadata of machines open: each found where it is, and where it is new."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 from review.conftest import STAYS, Change, Repository
+from support import GOLDENS
+
+from clusterprint.review.risks._ranges import is_everybody
+from clusterprint.review.risks.kubernetes import openings
+from clusterprint.review.stack_file import read_stack
 
 ANYBODY = ("system:anonymous", "system:unauthenticated", "system:authenticated")
 
@@ -44,6 +50,26 @@ def pod(container: dict[str, Any] | None = None, **spec: Any) -> dict[str, Any]:
     return manifest("DaemonSet", spec={"template": {"spec": {"containers": containers, **spec}}})
 
 
+AGGREGATED = "rbac.authorization.k8s.io/aggregate-to-"
+READS = {"apiGroups": [""], "resources": ["secrets"], "verbs": ["get"]}
+
+
+def labelled(kind: str, label: str, value: str, **content: Any) -> dict[str, Any]:
+    made = manifest(kind, **content)
+    made["metadata"]["labels"] = {label: value}
+    return made
+
+
+def noted_pod(annotation: str, value: str) -> dict[str, Any]:
+    made = pod()
+    made["spec"]["template"]["metadata"] = {"annotations": {annotation: value}}
+    return made
+
+
+def policy(rule: dict[str, Any], kind: str = "NetworkPolicy") -> dict[str, Any]:
+    return manifest(kind, spec={"podSelector": {}, "ingress": [rule]})
+
+
 def custom(**spec: Any) -> dict[str, Any]:
     return manifest("MPIJob", spec={"mpiReplicaSpecs": {"Worker": pod(**spec)["spec"]}})
 
@@ -78,6 +104,76 @@ def custom(**spec: Any) -> dict[str, Any]:
         (pod({"privileged": True}), "privileged_pods", "high"),
         (pod({"capabilities": {"add": ["SYS_ADMIN"]}}), "privileged_pods", "high"),
         (manifest("List", items=[service("NodePort")]), "node_port", "medium"),
+        # The controls of Kubernetes' Pod Security Standards.
+        (pod({"windowsOptions": {"hostProcess": True}}), "privileged_pods", "high"),
+        (pod({"procMount": "Unmasked"}), "privileged_pods", "high"),
+        (pod({"seccompProfile": {"type": "Unconfined"}}), "privileged_pods", "high"),
+        (pod(securityContext={"seccompProfile": {"type": "Unconfined"}}), "privileged_pods", "high"),
+        (pod({"appArmorProfile": {"type": "Unconfined"}}), "privileged_pods", "high"),
+        (
+            noted_pod("container.apparmor.security.beta.kubernetes.io/c", "unconfined"),
+            "privileged_pods",
+            "high",
+        ),
+        (pod({"seLinuxOptions": {"type": "spc_t"}}), "privileged_pods", "high"),
+        (pod({"seLinuxOptions": {"user": "root"}}), "privileged_pods", "high"),
+        (
+            pod(securityContext={"sysctls": [{"name": "kernel.msgmax", "value": "1"}]}),
+            "privileged_pods",
+            "high",
+        ),
+        (pod(initContainers=[{"ports": [{"hostPort": 80}]}]), "node_port", "medium"),
+        (
+            labelled("Namespace", "pod-security.kubernetes.io/enforce", "privileged"),
+            "privileged_pods",
+            "medium",
+        ),
+        # What gives one account the power of others.
+        (role(resources=["secrets"]), "broad_role", "medium"),
+        (role(resources=["nodes/proxy"]), "broad_role", "medium"),
+        (role(resources=["pods/exec"], verbs=["create"]), "broad_role", "medium"),
+        (role(resources=["serviceaccounts/token"], verbs=["create"]), "broad_role", "medium"),
+        (role(resources=["mutatingwebhookconfigurations"], verbs=["patch"]), "broad_role", "medium"),
+        (labelled("ClusterRole", f"{AGGREGATED}view", "true", rules=[READS]), "broad_role", "high"),
+        (labelled("ClusterRole", f"{AGGREGATED}edit", "true"), "broad_role", "medium"),
+        # Who sees and changes what is created.
+        *(
+            (
+                manifest(kind, webhooks=[{"clientConfig": {"url": "https://evil.example"}}]),
+                "foreign_webhook",
+                "high",
+            )
+            for kind in ("MutatingWebhookConfiguration", "ValidatingWebhookConfiguration")
+        ),
+        (
+            manifest(
+                "MutatingWebhookConfiguration",
+                webhooks=[{"rules": [{"apiGroups": ["*"], "resources": ["*"]}]}],
+            ),
+            "foreign_webhook",
+            "medium",
+        ),
+        (
+            manifest(
+                "CustomResourceDefinition",
+                spec={"conversion": {"webhook": {"clientConfig": {"url": "https://evil.example"}}}},
+            ),
+            "foreign_webhook",
+            "high",
+        ),
+        # Who may connect.
+        *(
+            (policy(rule), "open_network_policy", "medium")
+            for rule in (
+                {},
+                {"from": []},
+                {"from": [{"ipBlock": {"cidr": "0.0.0.0/0"}}]},
+                {"from": [{"ipBlock": {"cidr": "0.0.0.0/1"}}, {"ipBlock": {"cidr": "128.0.0.0/1"}}]},
+                {"from": [{"namespaceSelector": {}}]},
+            )
+        ),
+        (policy({"fromEntities": ["world"]}, kind="CiliumNetworkPolicy"), "open_network_policy", "medium"),
+        (policy({"fromCIDR": ["0.0.0.0/0"]}, kind="CiliumNetworkPolicy"), "open_network_policy", "medium"),
     ],
 )
 @pytest.mark.parametrize("how", ["release", "manifest", "text"])
@@ -110,10 +206,104 @@ def test_an_object_that_opens_something(
         role(),
         pod({"privileged": False, "capabilities": {"drop": ["ALL"]}}, hostNetwork=False),
         manifest("ConfigMap", data={"hostNetwork": "true"}),
+        pod({"seccompProfile": {"type": "RuntimeDefault"}, "procMount": "Default"}),
+        pod({"seLinuxOptions": {"type": "container_t", "level": "s0:c1,c2"}}),
+        pod(securityContext={"sysctls": [{"name": "net.ipv4.tcp_syncookies", "value": "1"}]}),
+        pod({"windowsOptions": {"hostProcess": False}}, ports=[{"containerPort": 80}]),
+        labelled("Namespace", "pod-security.kubernetes.io/enforce", "baseline"),
+        role(resources=["secrets"], resourceNames=["mine"]),
+        role(resources=["secrets"], verbs=["delete"]),
+        labelled("ClusterRole", f"{AGGREGATED}view", "false"),
+        manifest("MutatingWebhookConfiguration", webhooks=[{"clientConfig": {"service": {"name": "s"}}}]),
+        policy({"from": [{"podSelector": {}}]}),
+        policy({"from": [{"namespaceSelector": {}, "podSelector": {"matchLabels": {"a": "b"}}}]}),
+        policy({"from": [{"ipBlock": {"cidr": "10.0.0.0/8"}}]}),
+        policy({"fromEndpoints": [{}]}, kind="CiliumNetworkPolicy"),
     ],
 )
 def test_an_object_that_opens_nothing(found: Any, content: dict[str, Any]) -> None:
     assert found(STAYS, ("helm_release.manifests", None, release(content))) == {}
+
+
+def mounting(*paths: str, **spec: Any) -> dict[str, Any]:
+    return pod(
+        volumes=[{"name": str(number), "hostPath": {"path": path}} for number, path in enumerate(paths)],
+        **spec,
+    )
+
+
+GIB, LIBRARIES = "/home/kubernetes/bin/gib", "/home/kubernetes/bin/nvidia"
+
+
+@pytest.mark.parametrize(
+    ("address", "content", "expected"),
+    [
+        ("helm_release.jobset-train", mounting(GIB, LIBRARIES), {"expected_host_access": "low"}),
+        ("helm_release.lws-serve", mounting(GIB), {"expected_host_access": "low"}),
+        ("helm_release.ray", mounting(GIB), {"expected_host_access": "low"}),
+        (
+            "helm_release.mpi-hpl",
+            pod({"capabilities": {"add": ["IPC_LOCK"]}}),
+            {"expected_host_access": "low"},
+        ),
+        ("helm_release.interfaces", mounting("/proc", hostPID=True), {"expected_host_access": "low"}),
+        # Any other path, right or object is a risk as ever.
+        ("helm_release.jobset-train", mounting(GIB, "/etc"), {"host_access": "high"}),
+        ("helm_release.jobset-train", mounting("/"), {"host_access": "high"}),
+        ("helm_release.jobset-train", mounting(f"{GIB}/.."), {"host_access": "high"}),
+        ("helm_release.jobset-train", mounting(GIB, hostPID=True), {"host_access": "high"}),
+        ("helm_release.jobset-train", pod({"privileged": True}), {"privileged_pods": "high"}),
+        (
+            "helm_release.jobset-train",
+            pod({"capabilities": {"add": ["SYS_ADMIN"]}}),
+            {"privileged_pods": "high"},
+        ),
+        ("helm_release.interfaces", mounting("/root"), {"host_access": "high"}),
+        ("helm_release.manifests", mounting(GIB), {"host_access": "high"}),
+        ("helm_release.chart-jobset-train", mounting(GIB), {"host_access": "high"}),
+    ],
+)
+def test_pods_that_we_write_are_no_risk_as_long_as_they_use_what_they_need(
+    found: Any, address: str, content: dict[str, Any], expected: dict[str, str]
+) -> None:
+    assert found(STAYS, (address, None, release(content))) == expected
+
+
+def test_no_pods_of_any_golden_are_a_risk(tmp_path: Path) -> None:
+    """All that clusterprint writes is known; what a golden says is public is what its blueprint says."""
+    file, seen = tmp_path / "cdk.tf.json", set()
+    for golden in sorted(GOLDENS.glob("*.tf.json")):
+        made = json.loads(golden.read_text("utf-8"))
+        for stack in [made] if "resource" in made else made.values():
+            file.write_text(json.dumps(stack), "utf-8")
+            for resource in read_stack(file, "stack").resources.values():
+                if resource.type.startswith(("kubernetes_", "helm_")):
+                    seen |= {(each.name, each.severity) for each in openings(resource)}
+    assert seen == {("expected_host_access", "low"), ("public_address", "high"), ("broad_role", "medium")}
+
+
+@pytest.mark.parametrize(
+    ("ranges", "expected"),
+    [
+        ([f"{number}.0.0.0/8" for number in range(11, 127) if number != 100], True),
+        (["3.0.0.0/8", "4.0.0.0/8"], True),
+        (["3.0.0.0/8", "3.0.0.0/9", "3.128.0.0/9", "10.0.0.0/8", "4.0.0.0/9"], False),
+        (["3.0.0.0/8"], False),
+        (["2000::/8", "2100::/8"], True),
+        (["2000::/16", "3.0.0.0/8"], False),
+        (["0.0.0.0/1", "128.0.0.0/1"], True),
+        (["not a range", "203.0.113.0/24"], False),
+        ([], False),
+    ],
+)
+def test_many_ranges_are_together_the_whole_internet(
+    found: Any, ranges: list[str], *, expected: bool
+) -> None:
+    assert is_everybody(ranges) is expected
+    allow = [{"protocol": "tcp", "ports": ["22"]}]
+    rule = {"name": "ssh", "allow": allow, "source_ranges": ranges or ["10.0.0.0/8"]}
+    risks = found(STAYS, ("google_compute_firewall.ssh", None, rule))
+    assert ("public_ssh" in risks) is expected
 
 
 TYPED_POD = {
@@ -175,6 +365,9 @@ KEYS_ALLOWED = {"os_login_off": "medium", "ssh_keys": "medium"}
         ({**SAFE, "serial-port-enable": "1"}, {"serial_port": "high"}),
         ({**SAFE, "startup-script-url": "gs://b/x.sh"}, {"remote_script": "high"}),
         ({**SAFE, "shutdown-script-url": "gs://b/x.sh"}, {"remote_script": "high"}),
+        ({**SAFE, "user-data": "#cloud-config"}, {"metadata_script": "medium"}),
+        ({**SAFE, "shutdown-script": "rm -rf /"}, {"metadata_script": "medium"}),
+        ({**SAFE, "block-project-ssh-keys": "false"}, {"ssh_keys": "medium"}),
         ({**SAFE, "serial-port-enable": "FALSE", "startup-script": "echo"}, {}),
     ],
 )

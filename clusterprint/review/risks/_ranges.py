@@ -29,6 +29,20 @@ def is_everyone(text: str) -> bool:
     return network is not None and network.prefixlen <= _WIDEST_PREFIX and is_public(text)
 
 
+def is_everybody(ranges: Iterable[str]) -> bool:
+    """Whether ranges are together as many addresses as one that is the whole internet."""
+    ranges = list(ranges)
+    if any(map(is_everyone, ranges)):
+        return True
+    found = [_network(each) for each in ranges if is_public(each)]
+    for version, bits in ((4, 32), (6, 128)):
+        networks = [each for each in found if each is not None and each.version == version]
+        collapsed = ipaddress.collapse_addresses(networks)  # type: ignore[type-var]
+        if sum(each.num_addresses for each in collapsed) >= 2 ** (bits - _WIDEST_PREFIX):
+            return True
+    return False
+
+
 def is_public(text: str) -> bool:
     """Whether a range reaches beyond private networks; Google's proxy for SSH is no such range."""
     network = _network(text)

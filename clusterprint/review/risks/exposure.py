@@ -11,7 +11,7 @@ from clusterprint.review.objects import objects_of
 from clusterprint.review.risks import kubernetes, machines
 from clusterprint.review.risks._make import About, titled
 from clusterprint.review.risks._opening import Opening
-from clusterprint.review.risks._ranges import is_everyone, is_public, opens_ssh
+from clusterprint.review.risks._ranges import is_everybody, is_everyone, is_public, opens_ssh
 from clusterprint.review.scene import Scene
 
 _IAP = "let SSH in through Identity-Aware Proxy only (35.235.240.0/20), or name the ranges that need it"
@@ -47,6 +47,8 @@ def _reader(type_: str) -> Callable[[Resource], Iterator[Opening]] | None:
 
 def _opening(ranges: list[str], *, ssh: bool, ports: str, help_text: str) -> Iterator[Opening]:
     everyone = [each for each in ranges if is_everyone(each)]
+    if not everyone and is_everybody(ranges):
+        everyone = [f"{len(ranges)} ranges"]
     public = [each for each in ranges if is_public(each) and each not in everyone]
     if everyone and ssh:
         yield Opening("public_ssh", "critical", f"opens SSH to the whole internet ({everyone[0]})", help_text)
@@ -112,7 +114,7 @@ def _gke(resource: Resource) -> Iterator[Opening]:
     private = get(values, "private_cluster_config.enable_private_endpoint") is True
     closed = get(values, "control_plane_endpoints_config.ip_endpoints_config.enabled") is False
     restricted = get(values, "master_authorized_networks_config") is not None
-    if not (private or closed) and (any(map(is_everyone, named)) or not (restricted or named)):
+    if not (private or closed) and (is_everybody(named) or not (restricted or named)):
         yield Opening(
             "control_plane_open",
             "high",

@@ -1,16 +1,32 @@
 """What Kubernetes objects open: services, nodes below pods, and rights over everything."""
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
 
 from clusterprint.review.delta import Resource, Values, get, texts
 from clusterprint.review.model import Severity
 from clusterprint.review.objects import Object, listed, objects_of
 from clusterprint.review.risks._opening import Opening
-from clusterprint.review.risks._ranges import is_everyone, is_public
+from clusterprint.review.risks._ranges import is_everybody, is_public
+from clusterprint.review.risks.pods import pods
 
 #: Groups and users that anybody is, on GKE everybody with a Google account.
 ANYBODY = ("system:anonymous", "system:unauthenticated", "system:authenticated")
+
+_AGGREGATES = "rbac.authorization.k8s.io/aggregate-to-"
+_READ, _WRITE = frozenset({"get", "list", "watch", "*"}), frozenset({"create", "update", "patch", "*"})
+# By these one account gains the power of others (Kubernetes: good practices for role based access control).
+_POWERS = {
+    "secrets": _READ,
+    "nodes/proxy": _READ | _WRITE,
+    "pods/exec": _READ | _WRITE,
+    "pods/attach": _READ | _WRITE,
+    "pods/ephemeralcontainers": _WRITE,
+    "serviceaccounts/token": _WRITE,
+    "certificatesigningrequests/approval": _WRITE,
+    "mutatingwebhookconfigurations": _WRITE,
+    "validatingwebhookconfigurations": _WRITE,
+    "persistentvolumes": _WRITE,
+}
 
 _BROAD = ("cluster-admin", "admin", "edit")
 _ESCALATING = ("escalate", "bind", "impersonate")
@@ -29,7 +45,7 @@ def openings(resource: Resource) -> Iterator[Opening]:
     """What the objects of a resource open."""
     for found in objects_of(resource):
         reader = _READERS.get(found.kind)
-        many = [*(reader(found) if reader else ()), *_pods(found)]
+        many = [*(reader(found) if reader else ()), *pods(resource, found)]
         for each in dict.fromkeys(many):
             yield each._replace(of="" if found.typed else found.title, key=found.key)
 
@@ -46,6 +62,8 @@ def binding(found: Object) -> tuple[str, tuple[str, ...], bool]:
 
 
 def _role(found: Object) -> Iterator[Opening]:
+    if not found.typed:
+        yield from _powers(found)
     for rule in listed(found.content, "rules", "rule"):
         verbs, resources, groups = (texts(rule.get(key)) for key in ("verbs", "resources", "apiGroups"))
         power = [each for each in verbs if each in ("*", *_ESCALATING)]
@@ -61,6 +79,34 @@ def _role(found: Object) -> Iterator[Opening]:
             )
 
 
+def _powers(found: Object) -> Iterator[Opening]:
+    """What lets one account act as another; the label of an aggregated role says whose it becomes."""
+    labels = get(found.content, "metadata.labels", {})
+    added = sorted(
+        str(key).removeprefix(_AGGREGATES)
+        for key, value in (labels.items() if isinstance(labels, Mapping) else ())
+        if str(key).startswith(_AGGREGATES) and str(value) == "true"
+    )
+    powers = set()
+    for rule in listed(found.content, "rules", "rule"):
+        if rule.get("resourceNames"):
+            continue
+        verbs, resources = texts(rule.get("verbs")), texts(rule.get("resources"))
+        powers |= {each for each in resources if _POWERS.get(each, frozenset()) & {*verbs}}
+    if added:
+        told = f"gives more to everybody with role {', '.join(added)}"
+        severity: Severity = "high" if powers else "medium"
+        yield Opening("broad_role", severity, f"{told}{f': {_listing(powers)}' if powers else ''}")
+    elif powers:
+        yield Opening(
+            "broad_role", "medium", f"may use {_listing(powers)}", "name the objects that are needed"
+        )
+
+
+def _listing(names: set[str]) -> str:
+    return ", ".join(sorted(names))
+
+
 def _service(found: Object) -> Iterator[Opening]:
     spec, notes = get(found.content, "spec", {}), get(found.content, "metadata.annotations", {})
     type_ = get(spec, "type")
@@ -69,7 +115,7 @@ def _service(found: Object) -> Iterator[Opening]:
     )
     ranges = texts(get(spec, "loadBalancerSourceRanges"))
     if type_ == "LoadBalancer" and not internal:
-        named = bool(ranges) and not any(map(is_everyone, ranges))
+        named = bool(ranges) and not is_everybody(ranges)
         told = f" for {', '.join(ranges)}" if named else ""
         yield Opening(
             "public_address", "medium" if named else "high", f"is a load balancer on the internet{told}"
@@ -99,39 +145,52 @@ def _class(name: str) -> str:
     return f" (class {name})" if name else ""
 
 
-def _pods(found: Object) -> Iterator[Opening]:
-    """Wherever pods are described, also in objects of kinds that others defined."""
-    # What Terraform has types for was written as Terraform; manifests come from anywhere.
-    severity: Severity = "medium" if found.typed else "high"
-    maps = list(_maps(found.content))
-    shared = sorted({_SHARED[key.lower()] for each in maps for key in each if _shares(each, key)})
-    if shared:
-        yield Opening("host_access", severity, f"has pods that share {', '.join(shared)} of the node")
-    paths = sorted({str(path) for each in maps if (path := get(each, "hostPath.path"))})
-    if paths:
-        yield Opening("host_access", severity, f"has pods that mount {', '.join(paths)} of the node")
-    if any(each.get("privileged") is True for each in maps):
-        yield Opening("privileged_pods", severity, "has privileged pods, which may do anything on the node")
-    added = sorted({name for each in maps for name in texts(get(each, "capabilities.add"))})
-    if added:
-        yield Opening("privileged_pods", severity, f"adds capabilities to pods: {', '.join(added)}")
+def _webhooks(found: Object) -> Iterator[Opening]:
+    """Who is asked by an admission or conversion webhook sees whole objects, and may change them."""
+    asked = [
+        *listed(found.content, "webhooks", "webhook"),
+        dict(get(found.content, "spec.conversion.webhook", {})),
+    ]
+    urls = sorted({str(url) for each in asked if (url := get(each, "clientConfig.url"))})
+    if urls:
+        told = "sends objects of the cluster, secrets among them, to"
+        yield Opening(
+            "foreign_webhook", "high", f"{told} {', '.join(urls)}", "run the webhook in the cluster"
+        )
+    rules = [rule for each in asked for rule in listed(each, "rules", "rule")]
+    if any("*" in texts(rule.get("resources")) and "*" in texts(rule.get("apiGroups")) for rule in rules):
+        yield Opening(
+            "foreign_webhook", "medium", "is asked about every object of the cluster", "name what is needed"
+        )
 
 
-def _shares(values: Values, key: str) -> bool:
-    return key.lower() in _SHARED and values[key] is True
+def _namespace(found: Object) -> Iterator[Opening]:
+    labels = get(found.content, "metadata.labels", {})
+    level = labels.get("pod-security.kubernetes.io/enforce") if isinstance(labels, Mapping) else None
+    if level == "privileged":
+        yield Opening("privileged_pods", "medium", "lets any pod in it be privileged (pod-security)")
 
 
-_SHARED = {"hostnetwork": "the network", "hostpid": "the processes", "hostipc": "the memory"}
+def _policy(found: Object) -> Iterator[Opening]:
+    """Policies add up: one that admits everybody makes all others of these pods void."""
+    rules = listed(found.content, "spec.ingress")
+    admits = _admits_all_of_cilium if found.kind.startswith("Cilium") else _admits_all
+    if any(map(admits, rules)):
+        yield Opening(
+            "open_network_policy", "medium", "admits traffic from everywhere", "name who may connect"
+        )
 
 
-def _maps(value: Any) -> Iterator[Values]:
-    if isinstance(value, Mapping):
-        yield dict(value)
-        for each in value.values():
-            yield from _maps(each)
-    elif isinstance(value, list):
-        for each in value:
-            yield from _maps(each)
+def _admits_all(rule: Values) -> bool:
+    """No peers are all peers."""
+    peers = listed(rule, "from")
+    anywhere = any(get(each, "namespaceSelector") == {} and not get(each, "podSelector") for each in peers)
+    return not peers or anywhere or is_everybody(str(get(each, "ipBlock.cidr", "")) for each in peers)
+
+
+def _admits_all_of_cilium(rule: Values) -> bool:
+    ranges = [*texts(rule.get("fromCIDR")), *(str(each.get("cidr")) for each in listed(rule, "fromCIDRSet"))]
+    return bool({"all", "world"} & {*texts(rule.get("fromEntities"))}) or is_everybody(ranges)
 
 
 _READERS: dict[str, Callable[[Object], Iterator[Opening]]] = {
@@ -140,4 +199,11 @@ _READERS: dict[str, Callable[[Object], Iterator[Opening]]] = {
     "Service": _service,
     "Ingress": _ingress,
     "Gateway": _gateway,
+    "MutatingWebhookConfiguration": _webhooks,
+    "ValidatingWebhookConfiguration": _webhooks,
+    "CustomResourceDefinition": _webhooks,
+    "Namespace": _namespace,
+    "NetworkPolicy": _policy,
+    "CiliumNetworkPolicy": _policy,
+    "CiliumClusterwideNetworkPolicy": _policy,
 }

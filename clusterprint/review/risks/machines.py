@@ -6,6 +6,9 @@ from clusterprint.review.delta import Resource, Values, blocks, get
 from clusterprint.review.risks._opening import Opening
 
 _ON = ("true", "1", "y", "yes")
+_BLOCK = "block-project-ssh-keys"
+# Besides start-up scripts, which blueprints have a key for.
+_PROGRAMS = ("user-data", "shutdown-script", "gce-container-declaration")
 _ADDRESSES = ("access_config", "ipv6_access_config")
 
 
@@ -20,6 +23,14 @@ def openings(resource: Resource) -> Iterator[Opening]:
         return
     if not _is_on(metadata, "enable-oslogin"):
         yield from _without_os_login(metadata)
+    elif metadata.get(_BLOCK) is not None and not _is_on(metadata, _BLOCK):
+        yield Opening(
+            "ssh_keys",
+            "medium",
+            "does not block the SSH keys of the whole project",
+            f"remove {_BLOCK}, or set it to TRUE",
+            hint=f"metadata {_BLOCK}",
+        )
     if _is_on(metadata, "serial-port-enable"):
         yield Opening(
             "serial_port",
@@ -53,7 +64,7 @@ def _without_os_login(metadata: Values) -> Iterator[Opening]:
         yield Opening(
             "ssh_keys", "high", "lets the SSH keys in its metadata log in as root", hint="metadata ssh-keys"
         )
-    if not _is_on(metadata, "block-project-ssh-keys"):
+    if not _is_on(metadata, _BLOCK):
         yield Opening(
             "ssh_keys",
             "medium",
@@ -65,6 +76,14 @@ def _without_os_login(metadata: Values) -> Iterator[Opening]:
 
 def _scripts(metadata: Values) -> Iterator[Opening]:
     for key in sorted(metadata):
+        if key in _PROGRAMS:
+            yield Opening(
+                "metadata_script",
+                "medium",
+                f"runs what is in {key} of its metadata as root",
+                "write it as a startup_script, of which a review shows each line",
+                hint=f"metadata {key}",
+            )
         if key.endswith("-script-url"):
             yield Opening(
                 "remote_script",

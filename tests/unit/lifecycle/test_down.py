@@ -178,9 +178,7 @@ def test_what_others_made_is_told_before_anybody_is_asked(
         told.append("asked")
         return False
 
-    consent = Consent(
-        lambda *_: None, ask, lambda _: False, lambda *each: told.append(each), told.append
-    )
+    consent = Consent(lambda *_: None, ask, lambda _: False, lambda *each: told.append(each), told.append)
     down(made.stacks, cast("Session", made), consent, include_data=False, plan_only=plan_only)
     assert told == [("a-cluster", made.all["a-cluster"].state()), [found], *([] if plan_only else ["asked"])]
 
