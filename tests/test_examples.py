@@ -71,6 +71,7 @@ CONTEXT = {
     "storage.buckets.force_destroy": ("GCP062", "create: true"),
     "cluster.existing.project": ("GKE292", "the blueprint in that project"),
     "cluster.existing.nodes.name": ("GKE295", "no pool of that name"),
+    "node_pools.host_maintenance": ("GCP162", "a version of the provider that implements it"),
     "storage.buckets.name": ("GKE097", "create: true, or a mount"),
     "secrets": ("GKE371 GKE373", "create: true, or a service account that reads it"),
     "storage.shares.resource_group": ("AZ065", "create: false"),

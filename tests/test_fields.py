@@ -43,6 +43,7 @@ WITHOUT_EFFECT = {
     "gke.workloads.manifests.sha256": "what the file is compared with (GKE361)",
     "gke.storage.buckets.mount": "refused (GKE097): the description of buckets is shared",
     "gke.storage.buckets.access": "refused (GKE097): the description of buckets is shared",
+    **{f"{kind}.node_pools.host_maintenance": "refused (GCP162)" for kind in ("gke", "ray")},
     **{
         f"ray.image_build.{name}": "about the build: what stands is the same (tests/unit/test_image_*.py)"
         for name in ("cache", "sbom")
@@ -71,6 +72,7 @@ IN_NO_GOLDEN = {
         f"gke.workloads.ml_diagnostics.{chart}": "only one of file and inline; the other chart has the other"
         for chart in ("webhook.values.inline", "operator.values.file")
     },
+    **{name: why for name, why in WITHOUT_EFFECT.items() if name.endswith(".host_maintenance")},
     "ray.ray.operator_chart.values.file": "only one of file and inline; charts of kind gke have it in a file",
     "ray.image_build.dockerfile.file": "only one of file and inline; an image is built in few goldens",
 }

@@ -7,9 +7,13 @@ from typing import Any, get_args, get_type_hints
 import pytest
 from support import GOLDENS
 
+from clusterprint import catalog
 from clusterprint.blueprint.google import Terraform
 from clusterprint.derived.google_provider import OLD
-from clusterprint_simcloud.facts import SERVED, table, versions
+from clusterprint_simcloud.arguments import reported
+from clusterprint_simcloud.facts import SERVED, table, unimplemented, versions
+from clusterprint_simcloud.plugin.validating import check
+from clusterprint_simcloud.values import UNKNOWN, at
 from stacks.google.beyond import BEYOND
 
 # They belong to Terraform, not to a provider.
@@ -72,6 +76,64 @@ def test_the_table_is_complete(provider: str, version: str) -> None:
             if path not in rows and path.partition(".")[0] != "timeouts" and not path.startswith(maps)
         ]
     assert missing == []
+
+
+def resources() -> Iterator[tuple[str, str, str, dict[str, Any]]]:
+    """Provider, version, type and body of whatever the table of a version describes."""
+    for stack in _stacks():
+        required = stack["terraform"]["required_providers"]
+        for type_, named in stack.get("resource", {}).items():
+            provider = type_.partition("_")[0]
+            if provider in SERVED and provider in required:
+                for body in named.values():
+                    yield provider, required[provider]["version"], type_, _plain(body)
+
+
+def _plain(value: Any) -> Any:
+    """What is known of a body; what a dynamic block makes is its only block."""
+    if isinstance(value, dict):
+        made = {block: one["content"] for block, one in value.get("dynamic", {}).items()}
+        return {key: _plain(one) for key, one in {**value, **made}.items() if key != "dynamic"}
+    if isinstance(value, list):
+        return [_plain(one) for one in value]
+    return UNKNOWN if isinstance(value, str) and "${" in value else value
+
+
+def test_the_provider_accepts_every_value() -> None:
+    """As far as a value is known: the provider would refuse others in the middle of an apply."""
+    found = {
+        f"{type_}: {each.summary}"
+        for provider, version, type_, body in resources()
+        for each in check(reported(table(provider, version).get(type_, {})), body)
+        if each.path
+    }
+    assert found == set()
+
+
+def test_the_provider_sends_and_reads_every_argument() -> None:
+    ignored = {
+        f"{type_}.{path}"
+        for provider, version, type_, body in resources()
+        for path, count in unimplemented(provider, version).get(type_, {}).items()
+        for _, given in at(body, path)
+        if len(given if isinstance(given, list) else [given]) > count
+    }
+    assert ignored == set()
+
+
+def test_what_no_version_implements_is_refused_for_it() -> None:
+    """Of what blueprints have a field for: nodes are in pools of their own, never in a cluster's block."""
+    pool = "google_container_node_pool"
+    refused = {
+        (version, each.argument, each.implemented)
+        for each in catalog.unimplemented().values()
+        for version in each.versions
+    }
+    assert refused == {
+        (version, f"{pool}.{path}", count)
+        for version in versions("google")
+        for path, count in unimplemented("google", version)[pool].items()
+    }
 
 
 def test_every_provider_is_looked_at_in_every_version() -> None:

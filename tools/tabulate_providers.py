@@ -5,11 +5,13 @@
 FOLDER holds one `<provider>-<version>.json` for each provider and version, read off the provider on DATE:
 `{"types": {type: {"arguments": {dotted path: {...}}}}}`, where an argument is what the schema of the
 provider's SDK says of it (`type`, `required`, `optional`, `computed`, `force_new`, `sensitive`, `default`,
-`min_items`, `max_items`, `conflicts_with`, `exactly_one_of`, `at_least_one_of`, `required_with`). A program
-that links the provider, walks its resource map and prints this is all that it takes to make one. After it,
-`make generate`.
+`min_items`, `max_items`, `conflicts_with`, `exactly_one_of`, `at_least_one_of`, `required_with`), and what
+its `ValidateFunc` says of a value that nobody would accept: the words (`one_of`), the pattern of the whole
+text (`matches`) or the limits (`least`, `most`) that it names. A program that links the provider, walks its
+resource map and prints this is all that it takes to make one. After it, `make generate`.
 
-Types that an earlier table has from the provider's source (`from_source`) are kept until a report has them.
+Types that an earlier table has from the provider's source (`from_source`) are kept until a report has them,
+and so is what a version does not implement (`unimplemented`): each argument is sent and read back.
 
 The oldest version of a provider is written whole, each later one as what differs from it, so that a person
 can read what a new version changes. One line is one argument.
@@ -25,7 +27,7 @@ ROOT = Path(__file__).resolve().parent.parent
 TABLES = ROOT / "simcloud" / "clusterprint_simcloud" / "facts"
 #: Said in one word each; everything else of an argument has a value.
 FLAGS = ("required", "optional", "computed", "force_new", "sensitive")
-VALUES = ("default", "min_items", "max_items")
+VALUES = ("default", "min_items", "max_items", "one_of", "matches", "least", "most")
 SOURCE = (
     "The schemas of its resources, as the provider itself reports them; made by tools/tabulate_providers.py."
 )
@@ -48,6 +50,7 @@ def tabulate(folder: Path, date: str) -> dict[str, str]:
         kept = _from_source(path.name, types)
         if kept:
             heading["from_source"] = kept
+        heading |= {name: one for name, one in _before(path.name).items() if name.startswith("unimplemented")}
         if provider in oldest:
             base, before = oldest[provider]
             # What a report lacks because nobody asked has not gone from the provider.
@@ -65,11 +68,15 @@ def tabulate(folder: Path, date: str) -> dict[str, str]:
 
 def _from_source(table: str, types: Types) -> dict[str, str]:
     """Add to the types what no report has, from the table that is there; where in the source it was read."""
-    there = TABLES / table
-    before = json.loads(there.read_text("utf-8")) if there.exists() else {}
+    before = _before(table)
     kept = {name: place for name, place in before.get("from_source", {}).items() if name not in types}
     types |= {name: before["types"][name] for name in kept}
     return kept
+
+
+def _before(table: str) -> dict[str, Any]:
+    there = TABLES / table
+    return json.loads(there.read_text("utf-8")) if there.exists() else {}
 
 
 def _age(path: Path) -> tuple[str, list[int]]:

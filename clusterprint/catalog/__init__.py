@@ -120,6 +120,7 @@ from clusterprint.catalog.storage_zones import (
     lustre_zones,
 )
 from clusterprint.catalog.tpus import TpuMachine, TpuType, tpu_type, tpu_type_of, tpu_types
+from clusterprint.catalog.unimplemented import Unimplemented, unimplemented
 from clusterprint.catalog.zones import BucketLocations, bucket_locations, region_of, regions, zone_names
 
 __all__ = [
@@ -178,6 +179,7 @@ __all__ = [
     "Total",
     "TpuMachine",
     "TpuType",
+    "Unimplemented",
     "WorkloadPolicy",
     "attachable_gpu",
     "attachable_gpus",
@@ -261,6 +263,7 @@ __all__ = [
     "tpu_type",
     "tpu_type_of",
     "tpu_types",
+    "unimplemented",
     "zone_names",
     "zones_of",
 ]

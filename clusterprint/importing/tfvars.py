@@ -157,9 +157,7 @@ def _cluster(fields: Fields) -> None:
     fields.lose(
         "network_existing", "it names no ranges for pods and services", "name them in network.existing"
     )
-    fields.lose(
-        "host_maintenance_interval", "it is an option of each pool", "write host_maintenance: periodic"
-    )
+    fields.lose("host_maintenance_interval", "the Terraform provider google does not send it")
     fields.lose("enable_gke_dashboard", "GKE's own dashboards show the cluster")
 
 

@@ -33,6 +33,8 @@ class Argument(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     required_with: list[str] = []
     one_of: list[str] = []  # the values that the provider's own validation accepts
     matches: str = ""  # the regular expression that it accepts
+    least: int | None = None
+    most: int | None = None
     why: str = ""  # it says something else than the table
 
 
@@ -65,6 +67,10 @@ def _reported(fact: Fact) -> Argument:
         sensitive=fact.says("sensitive"),
         min_items=fact.min_items,
         max_items=fact.max_items,
+        one_of=fact.one_of,
+        matches=fact.matches,
+        least=fact.least,
+        most=fact.most,
         conflicts_with=fact.conflicts_with,
         exactly_one_of=fact.exactly_one_of,
         at_least_one_of=fact.at_least_one_of,

@@ -7,7 +7,8 @@ from types import MappingProxyType
 
 from clusterprint_simcloud import azure, facts, google, helm, kubernetes, schema
 from clusterprint_simcloud.arguments import adding, reported
-from clusterprint_simcloud.cloud.behaviour import Provider
+from clusterprint_simcloud.cloud.behaviour import Provider, Request, Step
+from clusterprint_simcloud.values import at
 
 #: As they are written down, before the facts of a version come in.
 MODELS = {one.name: one for one in (google.PROVIDER, azure.PROVIDER, kubernetes.PROVIDER, helm.PROVIDER)}
@@ -24,13 +25,29 @@ def served(name: str, version: str = "") -> Provider:
     if not version:
         return model  # its facts are kept by hand, beside its model
     table = facts.table(name, version)
-    resources = {
-        one.name: dataclasses.replace(
-            one, arguments=adding(reported(table.get(one.name, {})), **one.arguments)
+    forgotten = facts.unimplemented(name, version)
+    resources = {}
+    for one in model.resources.values():
+        forget = _forgetting(forgotten.get(one.name, {}))
+        resources[one.name] = dataclasses.replace(
+            one,
+            arguments=adding(reported(table.get(one.name, {})), **one.arguments),
+            created=[*one.created, forget],
+            updated=[*one.updated, forget],
         )
-        for one in model.resources.values()
-    }
     return dataclasses.replace(model, resources=resources, version=version)
+
+
+def _forgetting(counts: Mapping[str, int]) -> Step:
+    """What the provider does not send is not in the cloud, and what it does not read is not in the state."""
+
+    def forget(request: Request) -> None:
+        for path, count in counts.items():
+            for _, blocks in at(request.record.state, path):
+                if isinstance(blocks, list):
+                    del blocks[count:]
+
+    return forget
 
 
 PROVIDERS: dict[str, Provider] = {name: served(name) for name in MODELS}

@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 import pytest
+from inside import CLUSTER
 
 from clusterprint_simcloud import facts, schema
 from clusterprint_simcloud.arguments import Argument, reported
 from clusterprint_simcloud.cloud.behaviour import ResourceType
 from clusterprint_simcloud.errors import MissingPart
+from clusterprint_simcloud.plugin.validating import check
 from clusterprint_simcloud.providers import MODELS, PROVIDERS, schema_of, served
+from clusterprint_simcloud.values import UNKNOWN
+
+if TYPE_CHECKING:
+    from conftest import Stack
+
+    from clusterprint_simcloud import World
 
 TABLES = [(name, version) for name in facts.SERVED for version in facts.versions(name)]
 TABLED = [kind for name in facts.SERVED for kind in MODELS[name].resources.values()]
@@ -81,6 +91,66 @@ def _without_limits(block: schema.Block) -> object:
         for name, one in block.blocks.items()
     }
     return block.attributes, nested
+
+
+@pytest.mark.parametrize(
+    ("kind", "config", "problem"),
+    [
+        (
+            "google_container_node_pool",
+            {"node_config": [{"kubelet_config": [{"memory_manager": [{"policy": "static"}]}]}]},
+            'memory_manager.policy to be one of ["None" "Static" ""], got static',
+        ),
+        (
+            "google_container_cluster",
+            {"logging_config": [{"enable_components": ["SYSTEM_COMPONENTS", "EVERYTHING"]}]},
+            "got EVERYTHING",
+        ),
+        ("google_compute_instance_template", {"name": "Upper"}, "doesn't match regexp \""),
+        ("google_filestore_instance", {"networks": [{"modes": ["IPV4"]}]}, "got IPV4"),
+        (
+            "google_compute_instance_group_manager",
+            {"auto_healing_policies": [{"initial_delay_sec": 3601}]},
+            "to be in the range (0 - 3600), got 3601",
+        ),
+        ("google_compute_router_nat", {"udp_idle_timeout_sec": 1, "type": "public"}, "got public"),
+    ],
+)
+def test_a_value_that_the_provider_does_not_know_is_refused_beside_what_is_not_known(
+    kind: str, config: dict[str, Any], problem: str
+) -> None:
+    """The SDK checks nothing in a block that holds something unknown, and fails within the apply."""
+    block = next(iter(config.values()))
+    if isinstance(block, list):
+        block[0]["beside"] = UNKNOWN
+    said = [one.summary for one in check(PROVIDERS["google"].resources[kind].arguments, config)]
+    assert [one for one in said if problem in one] != []
+
+
+@pytest.mark.terraform
+@pytest.mark.parametrize(
+    "node",
+    [
+        {"host_maintenance_policy": [{"maintenance_interval": "PERIODIC"}]},
+        {
+            "secondary_boot_disks": [{"disk_image": "global/images/a"}, {"disk_image": "global/images/b"}],
+            "gcfs_config": [{"enabled": True}],
+        },
+    ],
+    ids=lambda one: next(iter(one)),
+)
+def test_what_a_provider_does_not_implement_is_planned_for_ever(
+    world: World, stack: Stack, node: dict[str, Any]
+) -> None:
+    pool = {"name": "p", "cluster": "${google_container_cluster.main.id}", "node_count": 1}
+    folder = stack(
+        {
+            "google_container_cluster": {"main": {"name": "main", **CLUSTER}},
+            "google_container_node_pool": {"p": {**pool, "node_config": [node]}},
+        }
+    )
+    world.apply(folder)
+    assert world.changes(folder) == {"google_container_node_pool.p": "replace"}
 
 
 def test_another_version_is_another_schema() -> None:

@@ -130,7 +130,10 @@ class NodePool(MachineGroup, frozen=True, kw_only=True):
     ) = UNSET
     secondary_boot_disks: Annotated[
         tuple[SecondaryBootDisk, ...],
-        Meta(description="Additional disks on every node, with preloaded container images or data."),
+        Meta(
+            description="An additional disk on every node, with preloaded container images or data. Only "
+            "one: the Terraform provider sends no others."
+        ),
     ] = ()
     placement: Annotated[PoolPlacement, Meta(description="How close together the nodes are placed.")] = (
         PoolPlacement()
@@ -235,8 +238,8 @@ class NodePool(MachineGroup, frozen=True, kw_only=True):
         Annotated[
             Literal["periodic", "as_needed"],
             Meta(
-                description="When the hosts of the nodes are maintained. Left out: the machine type's "
-                "default.",
+                description="When the hosts of the nodes are maintained. No supported version of the "
+                "Terraform provider sends it, so it is refused. Left out: the machine type's default.",
                 extra_json_schema={
                     "enumDescriptions": {
                         "periodic": "About once a month, with notice.",

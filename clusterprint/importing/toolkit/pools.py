@@ -207,8 +207,7 @@ def _kubernetes(module: Module, found: dict[str, Any]) -> None:
     module.into(found, "max_pods_per_node", "max_pods_per_node")
     module.into(found, "enable_secure_boot", "secure_boot")
     module.into(found, "timeout_create", "create_timeout")
-    if interval := module.get("host_maintenance_interval"):
-        found["host_maintenance"] = str(interval).lower()
+    module.lost("host_maintenance_interval", "the Terraform provider google does not send it")
     taints = [_taint(each) for each in module.parts("taints")]
     found |= {"taints": kept} if (kept := [each for each in taints if each["key"] not in _OWN_TAINTS]) else {}
     if len(kept) < len(taints):

@@ -157,13 +157,6 @@ class NodePlan(GuardedNodePlan, frozen=True, kw_only=True):
     tags: Annotated[tuple[str, ...], Argument("node_config.tags")] = ()
     fast_socket: Annotated[bool, Argument("node_config.fast_socket.enabled", _ON)] = False
     threads_per_core: Annotated[int, Argument("node_config.advanced_machine_features.threads_per_core")] = 0
-    host_maintenance: Annotated[
-        Literal["periodic", "as_needed"] | None,
-        Argument(
-            "node_config.host_maintenance_policy.maintenance_interval",
-            {"periodic": "PERIODIC", "as_needed": "AS_NEEDED"},
-        ),
-    ] = None
     confidential: str = ""
     sysctls: Annotated[dict[str, str], Argument("node_config.linux_node_config.sysctls")] = msgspec.field(
         default_factory=dict

@@ -2,8 +2,8 @@
 
 The tables are made by `tools/tabulate_providers.py` of the clusterprint repository and never edited, but for
 types that stand in `from_source`: those were read off the provider's source, and wait for a report. A later
-version of a provider is kept as what differs from an earlier one. What a table cannot say (values that the
-provider's code accepts, names) is in the `arguments.json` of each provider's simulation.
+version of a provider is kept as what differs from an earlier one. What a table does not say (values that the
+code of azurerm accepts, what an API refuses) is in the `arguments.json` of each provider's simulation.
 """
 
 from __future__ import annotations
@@ -30,6 +30,10 @@ class Fact(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     default: Any = None
     min_items: int = 0
     max_items: int = 0
+    one_of: list[str] = []  # the words that the provider accepts, each as it is written
+    matches: str = ""  # the regular expression that the whole of a text has to match
+    least: int | None = None
+    most: int | None = None
     conflicts_with: list[str] = []
     exactly_one_of: list[str] = []
     at_least_one_of: list[str] = []
@@ -56,6 +60,9 @@ class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     read: str
     types: dict[str, dict[str, Fact | str | None]]
     differs_from: str = ""
+    # What the schema has and the code does not: of how many elements it sends and returns, by type and path.
+    unimplemented: dict[str, dict[str, int]] = {}
+    unimplemented_source: str = ""
     # Where in the source of the provider, by type.
     from_source: dict[str, str] = {}
 
@@ -90,6 +97,15 @@ def table(provider: str, version: str) -> Table:
         }
         found[name] = {path: one for path, one in merged.items() if rows.get(path, one) is not None}
     return found
+
+
+def unimplemented(provider: str, version: str) -> Mapping[str, Mapping[str, int]]:
+    """Arguments that a version has in its schema only: how many elements it knows of, by type and path.
+
+    It takes others without a word and never sends them. As it does not read them either, each later plan
+    would set them again, or replace the resource.
+    """
+    return _file(provider, version).unimplemented if version in versions(provider) else {}
 
 
 def _fact(row: Fact | str) -> Fact:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-from clusterprint_simcloud.arguments import Argument, adding
 from clusterprint_simcloud.cloud.behaviour import Reference, Request, ResourceType
 from clusterprint_simcloud.cloud.contents import ApiError, Record
 from clusterprint_simcloud.google.facts import known
@@ -169,8 +168,7 @@ RESOURCES = (
         CUSTOM_ROLE,
         "custom project role",
         "projects/{project}/roles/{role_id}",
-        # "must match regex" of the provider's validateIAMCustomRoleID.
-        adding(known(CUSTOM_ROLE), role_id=Argument(matches=r"[a-zA-Z0-9_.]{3,64}")),
+        known(CUSTOM_ROLE),
         computed={"name": "projects/{project}/roles/{role_id}", "deleted": False},
         service="iam.googleapis.com",
         checks=[_check_permissions],

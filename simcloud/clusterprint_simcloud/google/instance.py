@@ -13,7 +13,7 @@ from clusterprint_simcloud.cloud.groups import INSTANCE, started
 from clusterprint_simcloud.google import interfaces, ranges, scheduling
 from clusterprint_simcloud.google.attributes import number
 from clusterprint_simcloud.google.disk_pools import POOL as STORAGE_POOL
-from clusterprint_simcloud.google.facts import named
+from clusterprint_simcloud.google.facts import known, named
 from clusterprint_simcloud.google.iam import account
 from clusterprint_simcloud.google.links import COMPUTE, link
 from clusterprint_simcloud.google.network import NETWORK, SUBNETWORK
@@ -167,7 +167,7 @@ def _template(name: str, label: str, identity: str, **computed: Computed) -> Res
         name,
         label,
         identity,
-        named(name),
+        known(name),
         computed={
             **_INTERFACE,
             **computed,
@@ -239,7 +239,7 @@ _RESOURCES = {
             DISK,
             "Disk",
             "projects/{project}/zones/{zone}/disks/{name}",
-            named(DISK),
+            known(DISK),
             computed={
                 "size": 10,
                 "physical_block_size_bytes": 4096,

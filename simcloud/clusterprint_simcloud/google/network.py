@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from clusterprint_simcloud.arguments import Argument, adding
 from clusterprint_simcloud.cloud.behaviour import DataSource, Plan, Request, ResourceType
 from clusterprint_simcloud.cloud.contents import ApiError, Contents, Record
 from clusterprint_simcloud.google import ranges
 from clusterprint_simcloud.google.attributes import CREATED, number
-from clusterprint_simcloud.google.facts import named
+from clusterprint_simcloud.google.facts import known
 from clusterprint_simcloud.google.links import COMPUTE, find, link, name_of, plain, region_of
 from clusterprint_simcloud.google.refusal import field, refusal
 from clusterprint_simcloud.values import Path
@@ -231,7 +230,7 @@ RESOURCES = (
         NETWORK,
         "Network",
         "projects/{project}/global/networks/{name}",
-        named(NETWORK),
+        known(NETWORK),
         computed={
             "mtu": 1460,
             "routing_mode": "REGIONAL",
@@ -249,10 +248,7 @@ RESOURCES = (
         SUBNETWORK,
         "Subnetwork",
         "projects/{project}/regions/{region}/subnetworks/{name}",
-        adding(
-            named(SUBNETWORK),
-            **{"secondary_ip_range.range_name": Argument(matches="[a-z](?:[-a-z0-9]{0,61}[a-z0-9])?")},
-        ),
+        known(SUBNETWORK),
         computed={
             "gateway_address": _gateway,
             "purpose": "PRIVATE",

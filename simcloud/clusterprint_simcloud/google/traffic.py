@@ -5,7 +5,7 @@ from __future__ import annotations
 from clusterprint_simcloud.cloud.behaviour import Plan, Reference, Request, ResourceType
 from clusterprint_simcloud.cloud.contents import Record
 from clusterprint_simcloud.google import ranges
-from clusterprint_simcloud.google.facts import named
+from clusterprint_simcloud.google.facts import known, named
 from clusterprint_simcloud.google.links import find, link, name, name_of, region_of
 from clusterprint_simcloud.google.network import NETWORK, SUBNETWORK, network_of, rdma_zone, subnetworks_of
 from clusterprint_simcloud.google.refusal import field, refusal
@@ -145,7 +145,7 @@ RESOURCES = (
         FIREWALL,
         "Firewall",
         "projects/{project}/global/firewalls/{name}",
-        named(FIREWALL),
+        known(FIREWALL),
         computed={"direction": "INGRESS", "destination_ranges": [], "enable_logging": False},
         references=[link("network", NETWORK)],
         service="compute.googleapis.com",
@@ -156,7 +156,7 @@ RESOURCES = (
         ROUTER,
         "Router",
         "projects/{project}/regions/{region}/routers/{name}",
-        named(ROUTER),
+        known(ROUTER),
         references=[link("network", NETWORK)],
         service="compute.googleapis.com",
         checks=[_check_router],
@@ -188,7 +188,7 @@ RESOURCES = (
         ADDRESS,
         "Address",
         "projects/{project}/regions/{region}/addresses/{name}",
-        named(ADDRESS),
+        known(ADDRESS),
         computed={
             "address": _address,
             "network_tier": "PREMIUM",

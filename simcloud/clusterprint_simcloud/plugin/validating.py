@@ -72,10 +72,24 @@ def _check_values(name: str, argument: Argument, config: Value) -> Iterator[Prob
             limit = f"Attribute {name} supports {argument.max_items} item maximum"
             detail = f"{limit}, but config has {len(value)} declared."
             yield Problem("Too many list items", detail, path)
-        if not isinstance(value, str):
-            continue
-        if argument.one_of and value not in argument.one_of:
-            allowed = " ".join(f'"{one}"' for one in argument.one_of)
-            yield Problem(f"expected {name} to be one of [{allowed}], got {value}", path=path)
-        if argument.matches and not re.fullmatch(argument.matches, value):
-            yield Problem(f'"{name}" ("{value}") doesn\'t match regexp "{argument.matches}"', path=path)
+        for one in value if isinstance(value, list) else [value]:
+            if isinstance(one, str):
+                yield from _check_text(name, argument, one, path)
+            elif isinstance(one, int | float) and not isinstance(one, bool):
+                yield from _check_number(name, argument, one, path)
+
+
+def _check_text(name: str, argument: Argument, value: str, path: Path) -> Iterator[Problem]:
+    if argument.one_of and value not in argument.one_of:
+        allowed = " ".join(f'"{one}"' for one in argument.one_of)
+        yield Problem(f"expected {name} to be one of [{allowed}], got {value}", path=path)
+    if argument.matches and not re.fullmatch(argument.matches, value):
+        yield Problem(f'"{name}" ("{value}") doesn\'t match regexp "{argument.matches}"', path=path)
+
+
+def _check_number(name: str, argument: Argument, value: float, path: Path) -> Iterator[Problem]:
+    least = argument.least if argument.least is not None else value
+    most = argument.most if argument.most is not None else value
+    if not least <= value <= most:
+        limits = f"at least ({least})" if argument.most is None else f"in the range ({least} - {most})"
+        yield Problem(f"expected {name} to be {limits}, got {value}", path=path)

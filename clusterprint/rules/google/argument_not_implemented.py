@@ -1,0 +1,40 @@
+from collections.abc import Iterator
+
+from clusterprint import catalog
+from clusterprint.blueprint.google import GoogleBlueprint
+from clusterprint.blueprint.part import Part
+from clusterprint.diagnostic import Severity
+from clusterprint.rules.context import Context
+from clusterprint.rules.google._given import given
+from clusterprint.rules.rule import Finding, rule
+
+
+@rule(
+    "GCP162",
+    severity=Severity.ERROR,
+    source="hashicorp/terraform-provider-google 7.45.0: every argument sent and read back",
+    firm=True,
+)
+def argument_not_implemented(part: Part, context: Context[GoogleBlueprint]) -> Iterator[Finding]:
+    """The Terraform provider accepts a field, but neither sends nor reads it.
+
+    Nothing would come of it. As it is never in the state, each later plan would set it again, and where that
+    is not possible in place, destroy what has it and create it anew.
+
+    Remove the field.
+    """
+    version = context.blueprint.terraform.google_provider
+    for name, row in catalog.unimplemented().items():
+        kind, _, field = name.partition(".")
+        if type(part).__name__ != kind or version not in row.versions:
+            continue
+        value = getattr(part, field)
+        count = len(value) if isinstance(value, tuple) else int(given(value))
+        if count > row.implemented:
+            ignored = f"all {field} but the first" if row.implemented else field
+            yield Finding(
+                f"the Terraform provider google {version} does not send {ignored}: "
+                f"each later plan would replace {row.replaces}",
+                context.at_key(part, field),
+                help=row.instead,
+            )
