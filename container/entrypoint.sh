@@ -3,6 +3,7 @@
 #
 #   docker run --env-file env.list IMAGE            the ACTION of an env file, as with the old container
 #   docker run --env-file env.list IMAGE create     another ACTION than the file's
+#   docker run --env-file env.list --volume DIR:/usr/cp IMAGE    with COPY_DIR_PATH=/usr/cp: copied beside the blueprint
 #   docker run IMAGE validate blueprints            any command of clusterprint
 #
 # An ACTION agrees to what it is about, as nobody can be asked in a container without a terminal. Data stays.

@@ -1,8 +1,12 @@
 """`clusterprint env-file`: env files of the old container become blueprints, all problems said at once."""
 
+import shutil
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from clouds import Clouds, login_file, served
 from support import Run
 
 from clusterprint.importing.envfile import read, read_environment, translate
@@ -55,6 +59,16 @@ def folder(tmp_path: Path) -> Path:
     (tmp_path / "scripts").mkdir()
     (tmp_path / "scripts" / "gpu-report.sh").write_text("nvidia-smi\n")
     return tmp_path
+
+
+@pytest.fixture
+def clouds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Clouds]:
+    """A Cloud Storage in which there is no bucket."""
+    found = Clouds()
+    with served(found) as address:
+        monkeypatch.setenv("CLUSTERPRINT_GOOGLE_API", address)
+        monkeypatch.setenv("GOOGLE_APPLICATION_CREDENTIALS", str(login_file(tmp_path, address)))
+        yield found
 
 
 def test_the_first_version_becomes_a_blueprint(clusterprint: Run, folder: Path) -> None:
@@ -202,6 +216,172 @@ def test_the_action_runs_and_runs_again_on_the_same_blueprint(clusterprint: Run,
     (folder / "spani.yaml").write_text("clusterprint: v1\n")
     other = clusterprint("env-file", "env.list", "--run", cwd=folder)
     assert (other.returncode, "nothing is overwritten" in other.stderr) == (2, True)
+
+
+def test_an_edited_env_file_updates_the_blueprint_that_nobody_edited(clusterprint: Run, folder: Path) -> None:
+    """The only way of the container to resize a cluster."""
+    file, target = folder / "env.list", folder / "spani.yaml"
+    file.write_text(FIRST.replace("ACTION=Create", "ACTION=validate"))
+    assert clusterprint("env-file", "env.list", "--run", cwd=folder).returncode == 0
+    file.write_text(file.read_text().replace("INSTANCE_COUNT=1", "INSTANCE_COUNT=2"))
+    done = clusterprint("env-file", "env.list", "--run", cwd=folder)
+    assert (done.returncode, "updated spani.yaml" in done.stdout) == (0, True), done.stderr
+    assert "  count: 2\n" in target.read_text()
+
+    target.write_text(target.read_text().replace("count: 2", "count: 3"))
+    kept = target.read_text()
+    refused = clusterprint("env-file", "env.list", "--run", cwd=folder)
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert "-  count: 3\n+  count: 2\n" in refused.stderr
+    assert "spani.yaml was not written by --run or was edited since" in refused.stderr
+    assert target.read_text() == kept
+    target.unlink()  # the way out that it names
+    assert clusterprint("env-file", "env.list", "--run", cwd=folder).returncode == 0
+
+
+@pytest.mark.parametrize("edited", ["env file", "blueprint"])
+def test_a_cluster_is_destroyed_after_an_edit_too(clusterprint: Run, folder: Path, edited: str) -> None:
+    file, target = folder / "env.list", folder / "spani.yaml"
+    file.write_text(FIRST.replace("ACTION=Create", "ACTION=validate"))
+    assert clusterprint("env-file", "env.list", "--run", cwd=folder).returncode == 0
+    place = file if edited == "env file" else target
+    place.write_text(
+        place.read_text().replace("INSTANCE_COUNT=1", "INSTANCE_COUNT=2").replace("count: 1", "count: 2")
+    )
+    before = target.read_text()
+    file.write_text(file.read_text().replace("ACTION=validate", "ACTION=destroy"))
+    done = clusterprint("env-file", "env.list", "--run", "--simulate", "cloud", "--yes", cwd=folder)
+    assert "spani.yaml exists already: what it describes is destroyed" in done.stdout
+    assert "$ clusterprint down spani.yaml --yes" in done.stderr
+    assert target.read_text() == before
+    file.write_text(file.read_text().replace("spani-tst", "other-tst"))
+    if edited == "blueprint":  # it may be of another cluster
+        done = clusterprint("env-file", "env.list", "--run", "--simulate", "cloud", "--yes", cwd=folder)
+        assert (done.returncode, "clusterprint down" in done.stderr) == (2, False)
+
+
+IN_CONTAINER = {
+    "ACTION": "validate",
+    "PROJECT_ID": "my-gpu-project",
+    "NAME_PREFIX": "spani",
+    "ZONE": "us-central1-f",
+    "VM_TYPE": "a2-highgpu-2g",
+    "GCS_PATH": "gs://spani-tst/clusters",
+}
+
+
+def test_files_of_the_container_are_copied_beside_the_blueprint(clusterprint: Run, tmp_path: Path) -> None:
+    """As with `--volume DIR:/usr/cp` and COPY_DIR_PATH=/usr/cp."""
+    mounted, work = tmp_path / "usr" / "cp", tmp_path / "work"
+    (mounted / "deep").mkdir(parents=True)
+    work.mkdir()
+    program = mounted / "deep" / "run.sh"
+    program.write_text("true\n")
+    program.chmod(0o755)
+    start = tmp_path / "usr" / "start.sh"
+    start.write_text("#!/bin/bash\ntrue\n")
+    given = {**IN_CONTAINER, "COPY_DIR_PATH": str(mounted), "STARTUP_SCRIPT_PATH": str(start)}
+
+    def ran() -> Any:
+        return clusterprint("env-file", "--environment", "--run", cwd=work, env=given)
+
+    done = ran()
+    assert done.returncode == 0, done.stderr
+    document = load_text((work / "spani.yaml").read_bytes(), "spani.yaml", work).document
+    assert document
+    assert document.data["files"] == [{"source": "./cp", "destination": "/usr/aiinfra/copy"}]
+    assert document.data["startup_script"] == {"file": "./start.sh"}
+    copy = work / "cp" / "deep" / "run.sh"
+    assert (copy.read_text(), bool(copy.stat().st_mode & 0o100)) == ("true\n", True)
+    assert "with the same content" in ran().stdout
+
+    program.write_text("false\n")  # what is mounted has changed: the copy follows
+    assert "updated spani.yaml" in ran().stdout
+    assert copy.read_text() == "false\n"
+
+    copy.write_text("mine\n")  # but not over what somebody has made of it
+    refused = ran()
+    assert (refused.returncode, copy.read_text()) == (2, "mine\n")
+    assert "cp is not the copy of" in refused.stderr
+    shutil.rmtree(work / "cp")  # the way out that it names
+    assert ran().returncode == 0
+    assert copy.read_text() == "false\n"
+
+
+def test_nothing_is_copied_that_a_link_leads_to_or_for_a_blueprint_with_errors(
+    clusterprint: Run, tmp_path: Path
+) -> None:
+    mounted, work = tmp_path / "cp", tmp_path / "work"
+    mounted.mkdir()
+    work.mkdir()
+    (mounted / "a").write_text("a")
+    given = {**IN_CONTAINER, "COPY_DIR_PATH": str(mounted), "ZONE": "nowhere"}
+    done = clusterprint("env-file", "--environment", "--run", cwd=work, env=given)
+    assert (done.returncode, [*work.iterdir()]) == (1, [])
+    (mounted / "link").symlink_to("/etc/hostname")
+    done = clusterprint(
+        "env-file", "--environment", "--run", cwd=work, env={**given, "ZONE": "us-central1-f"}
+    )
+    assert (done.returncode, [*work.iterdir()]) == (2, [])
+    assert "link leads out of" in done.stderr
+
+
+def test_a_path_of_the_container_is_not_read_for_a_file_that_says_so(clusterprint: Run, folder: Path) -> None:
+    """An env file may be anybody's: it does not have files of this machine copied."""
+    text = FIRST.replace("./scripts", str(folder / "scripts"))
+    (folder / "env.list").write_text(text)
+    done = clusterprint("env-file", "env.list", cwd=folder)
+    assert done.returncode == 1
+    assert "write COPY_DIR_PATH=./scripts" in done.stderr
+    (folder / "env.list").write_text(FIRST)  # the way out that it names
+    assert clusterprint("env-file", "env.list", cwd=folder).returncode == 0
+
+
+@pytest.mark.parametrize(("answer", "made"), [(("--yes",), 1), ((), 0)])
+def test_the_bucket_that_is_the_default_is_created_by_a_run(
+    clusterprint: Run, clouds: Clouds, folder: Path, answer: tuple[str, ...], made: int
+) -> None:
+    text = FIRST.replace("GCS_PATH=gs://spani-tst/clusters\n", "")
+    (folder / "env.list").write_text(text)
+    none = {"PATH": str(folder)}  # nothing that could apply
+    done = clusterprint("env-file", "env.list", "--run", *answer, cwd=folder, env=none)
+    assert "$ clusterprint init state spani.yaml" in done.stderr
+    assert "Create gs://spani-tf-bucket in us-central1 for the state, unless it exists?" in done.stderr
+    assert [body["name"] for _, body in clouds.bodies] == ["spani-tf-bucket"] * made
+    assert ("$ clusterprint up spani.yaml --yes" in done.stderr) == bool(made)
+    assert done.returncode != 0
+
+
+def test_no_bucket_is_created_where_one_is_named(clusterprint: Run, clouds: Clouds, folder: Path) -> None:
+    (folder / "env.list").write_text(FIRST)
+    done = clusterprint("env-file", "env.list", "--run", "--yes", cwd=folder, env={"PATH": str(folder)})
+    assert ("init state" in done.stderr, clouds.bodies) == (False, [])
+
+
+@pytest.mark.parametrize(
+    ("value", "pairs"),
+    [
+        ('{"key1": "val", "key2" = "b"}', {"key1": "val", "key2": "b"}),
+        ('{key1: "val"}', {"key1": "val"}),
+        ('{ a = "x", b = 7, c = true, d = 1.5 }', {"a": "x", "b": "7", "c": "true", "d": "1.5"}),
+        ('{ "a-b" = "say \\"hi\\"" }', {"a-b": 'say "hi"'}),
+        ("{}", None),
+    ],
+)
+def test_maps_are_read_as_terraform_reads_them(value: str, pairs: dict[str, str] | None) -> None:
+    variables, findings = read(f"METADATA={value}\nLABELS={value}\n")
+    translated = translate(variables)
+    assert findings == []
+    assert not [each for each in translated.findings if "is not a map" in each.message]
+    assert (translated.data.get("metadata"), translated.data.get("labels")) == (pairs, pairs)
+
+
+@pytest.mark.parametrize(
+    "value", ["{a = b}", "{a = [1]}", "a=b", '["a"]', '{a = "${b}"}', "{", '{a = {b = "c"}}']
+)
+def test_what_is_no_map_is_told(value: str) -> None:
+    translated = translate(read(f"METADATA={value}\n")[0])
+    assert any("METADATA is not a map such as" in each.message for each in translated.findings)
 
 
 @pytest.mark.parametrize(

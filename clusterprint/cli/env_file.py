@@ -1,24 +1,30 @@
 """`clusterprint env-file`: an env file of the cluster provisioning container as a blueprint; its ACTION."""
 
+import difflib
 import os
 import shlex
+import shutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from clusterprint.cli import living
+from clusterprint.cli import init_state, living
 from clusterprint.cli.importing import print_findings, read_text
 from clusterprint.cli.new_file import write
 from clusterprint.cli.output import say
-from clusterprint.errors import UsageError
+from clusterprint.errors import EnvironmentFailure, UsageError
+from clusterprint.importing.write import one_line
+from clusterprint.masking import mask
 from clusterprint.words import counted
 
 if TYPE_CHECKING:
     from clusterprint.importing import Finding
     from clusterprint.importing.envfile import Variable
+    from clusterprint.importing.envfile.kept import Copy
     from clusterprint.importing.work import Translated
 
 _ENVIRONMENT = "environment"
@@ -56,30 +62,39 @@ def env_file(  # noqa: PLR0913 - click passes options
     Variables of all its versions are understood. All problems are reported at once, each with its line; what
     a blueprint does not carry over is a warning. Nothing is overwritten, and nothing written with an error.
     The last line is the command for the file's ACTION; with --run it runs: `up` for create (with --ephemeral
-    where CLEANUP_ON_EXIT says so), `down` for destroy. Exit codes: 0 written, 1 problems in the file; with
-    --run that of the command.
+    where CLEANUP_ON_EXIT says so), `down` for destroy. --run replaces the blueprint that it wrote before, as
+    long as nobody has edited it, and creates the bucket for the state that is the default. Exit codes: 0
+    written, 1 problems in the file; with --run that of the command.
     """
     if (file is None) is not environment:
         raise UsageError("give an env file, or --environment for the variables of this command itself")
     if (yes or simulate) and not runs:
         raise UsageError("--yes and --simulate need --run, which was not given")
     from clusterprint.importing import Finding
-    from clusterprint.importing.envfile import command_of, translate
+    from clusterprint.importing.envfile import command_of, kept, translate
 
     variables, findings = _variables(file)
+    folder = out.parent if out else file.parent if file else Path()
+    # What a file says may be anybody's; in the container, what is mounted was meant to be read.
+    variables, copies = kept.beside(variables, folder) if environment else (variables, [])
     translated = translate(variables)
+    translated.decisions.extend(each.decision for each in copies)
     findings += translated.findings
     if runs and "ACTION" not in variables:
         findings.append(Finding(0, "error", "ACTION is missing", "add ACTION=..."))
-    target = out or (file.parent if file else Path()) / f"{translated.data['name']}.yaml"
-    text = _checked(file or Path(_ENVIRONMENT), translated, findings, target)
-    if not (runs and _is_there(text, target)):
-        write(text, target)
-        say(f"wrote {target}")
+    target = out or folder / f"{translated.data['name']}.yaml"
+    with _copied(copies, folder, target):
+        text = _checked(file or Path(_ENVIRONMENT), translated, findings, target)
     words = [*command_of(translated.action or "plan", variables), str(target)]
     if not runs:
+        write(text, target)
+        say(f"wrote {target}")
         say(f"next: clusterprint {shlex.join(words)}")
         return
+    _renew(kept.sealed(text), target, translated)
+    makes_bucket = translated.action == "create" and not {"GCS_PATH", "TERRAFORM_GCS_PATH"} & {*variables}
+    if makes_bucket and not simulate and not _has_bucket(translated, target, yes=yes):
+        sys.exit(1)
     _run(words, yes=yes, simulate=simulate)
 
 
@@ -108,11 +123,67 @@ def _checked(source: Path, translated: "Translated", findings: "list[Finding]", 
     return text
 
 
-def _is_there(text: str, target: Path) -> bool:
-    """Whether this very blueprint is there already, as after an earlier run."""
-    if not target.is_file() or read_text(target) != text:
+@contextmanager
+def _copied(copies: "Sequence[Copy]", folder: Path, target: Path) -> Iterator[None]:
+    """Copies of files of the container beside the blueprint; new ones go again if it is not written."""
+    from clusterprint.importing.envfile import kept
+
+    old = read_text(target) if copies and target.is_file() else ""
+    made: list[Path] = []
+    try:
+        for each in copies:
+            put = kept.put(each, folder, old)
+            made += [put] if put else []
+        yield
+    except OSError as error:
+        raise EnvironmentFailure(f"{error.filename} cannot be copied: {error.strerror}") from error
+    except SystemExit:
+        for new in made:
+            shutil.rmtree(new) if new.is_dir() else new.unlink()
+        raise
+
+
+def _renew(text: str, target: Path, translated: "Translated") -> None:
+    """Write the blueprint, in place of one that an earlier run wrote and nobody has edited."""
+    from clusterprint.importing.envfile import kept
+
+    old = read_text(target) if target.is_file() else ""
+    if old == text:
+        say(f"{target} exists already, with the same content")
+    elif translated.action == "destroy" and old and _is_same_cluster(old, target, translated):
+        say(f"{target} exists already: what it describes is destroyed")
+    elif old and not kept.is_untouched(old):
+        lines = difflib.unified_diff(
+            old.splitlines(), text.splitlines(), str(target), "the env file", "", "", 1
+        )
+        say("\n".join(one_line(mask(each.rstrip("\n"))) for each in lines), err=True)
+        message = f"{target} was not written by --run or was edited since, and nothing is overwritten"
+        raise UsageError(f"{message}: remove it, edit it instead of the env file, or name another with --out")
+    else:
+        write(text, target, replaces=bool(old))
+        say(f"{'updated' if old else 'wrote'} {target}")
+
+
+def _is_same_cluster(old: str, target: Path, translated: "Translated") -> bool:
+    """Whether a blueprint that is there has the state of the cluster that is meant."""
+    from clusterprint.load import load_text
+
+    document = load_text(old.encode(), str(target), target.parent).document
+    keys = ("kind", "name", "project", "backend")
+    return document is not None and all(document.data.get(key) == translated.data.get(key) for key in keys)
+
+
+def _has_bucket(translated: "Translated", target: Path, *, yes: bool) -> bool:
+    """Create the default bucket for the state, which the container created too, after showing it."""
+    from clusterprint.cloud.google import Google
+
+    bucket = init_state.asked_for(translated.data)
+    say(f"$ clusterprint init state {shlex.quote(str(target))}", err=True)
+    question = f"Create gs://{bucket.name} in {bucket.location} for the state, unless it exists?"
+    say(question, err=True)
+    if not living.agreed("Agreed?", yes=yes):
         return False
-    say(f"{target} exists already, with the same content")
+    init_state.settled(Google(), bucket, mend=False)  # one that is weak says so, and serves
     return True
 
 

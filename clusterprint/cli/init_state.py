@@ -39,7 +39,7 @@ def state(
     as it should be, 1 its settings are wrong or a blueprint has problems, 3 it could not be checked or
     created.
     """
-    asked = (_asked(data, location, project) for data in _clean(paths))
+    asked = (asked_for(data, location, project) for data in _clean(paths))
     buckets = {each.name: each for each in asked}.values()
     if only_print:
         from clusterprint.cloud.buckets import commands
@@ -54,7 +54,7 @@ def state(
 
     google, weak = Google(), 0
     for bucket in buckets:
-        weak += not _settled(google, bucket, mend=mend)
+        weak += not settled(google, bucket, mend=mend)
     sys.exit(1 if weak else 0)
 
 
@@ -63,7 +63,10 @@ def _clean(paths: tuple[Path, ...]) -> list[Mapping[str, Any]]:
     return [each.document.data for each in examined.results]
 
 
-def _asked(data: Mapping[str, Any], location: str | None, project: str | None) -> "StateBucket":
+def asked_for(
+    data: Mapping[str, Any], location: str | None = None, project: str | None = None
+) -> "StateBucket":
+    """The bucket that a blueprint names."""
     from clusterprint.cloud.buckets import StateBucket
 
     place, owner = location or str(data.get("region") or ""), project or str(data.get("project") or "")
@@ -80,7 +83,7 @@ def _label(text: object) -> str:
     return _NOT_OF_LABELS.sub("-", str(text).lower())[:63]
 
 
-def _settled(google: "Google", bucket: "StateBucket", *, mend: bool) -> bool:
+def settled(google: "Google", bucket: "StateBucket", *, mend: bool) -> bool:
     """Make a bucket or look at it; whether it is as it should be."""
     from clusterprint.cloud import buckets
     from clusterprint.cloud.answers import Refused, Unanswered

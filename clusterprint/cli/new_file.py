@@ -7,12 +7,12 @@ from clusterprint.errors import EnvironmentFailure, UsageError
 from clusterprint.files.aside import write as write_aside
 
 
-def write(text: str, target: Path) -> None:
-    """Write a new file, and the folder that it is in.
+def write(text: str, target: Path, *, replaces: bool = False) -> None:
+    """Write a new file, and the folder that it is in; or one in place of another, if that is known to go.
 
     Raises UsageError for one that is there already, EnvironmentFailure where nothing can be written.
     """
-    if os.path.lexists(target):
+    if os.path.lexists(target) and not replaces:
         raise UsageError(f"{target} exists already, and nothing is overwritten: name another with --out")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)

@@ -11,6 +11,7 @@ from clusterprint.importing.envfile.command import ACTIONS, NO, YES
 from clusterprint.importing.envfile.read import Variable
 from clusterprint.importing.envfile.work import Work
 from clusterprint.importing.findings import Finding
+from clusterprint.importing.hcl import value_of
 from clusterprint.importing.work import Translated
 from clusterprint.validate import synonyms
 from clusterprint.words import did_you_mean
@@ -30,7 +31,6 @@ _TIERS = {
 _REQUIRED = ("PROJECT_ID", "NAME_PREFIX", "ZONE")
 # What only versions know in which IMAGE_NAME is the name of an image; before, it was a family.
 _LATER = ("IMAGE_FAMILY_NAME", "IMAGE_PROJECT", "DISK_SIZE_GB", "DISK_TYPE", "ACCELERATOR_TYPE", "LABELS")
-_PAIR = re.compile(r'\s*"?([^"={},\s]+)"?\s*=\s*"((?:[^"\\]|\\.)*)"\s*')
 
 
 def translate(variables: Mapping[str, Variable]) -> Translated:
@@ -71,18 +71,17 @@ def _is_yes(work: Work, variable: Variable) -> bool:
 
 
 def _map(keys: tuple[str, ...], work: Work, variable: Variable) -> None:
-    """A map as Terraform writes it: `{ team = "ml", run = "7" }`."""
-    inside = variable.value.strip()
-    pairs: dict[str, str] = {}
-    if inside.startswith("{") and inside.endswith("}"):
-        rest = inside[1:-1]
-        while match := _PAIR.match(rest):
-            pairs[match[1]] = match[2].replace('\\"', '"').replace("\\\\", "\\")
-            rest = rest[match.end() :].removeprefix(",")
-        if not rest.strip(" ,"):
-            if pairs:
-                work.put(variable, keys, pairs)
-            return
+    """A map as Terraform reads it: `{ team = "ml", run = 7 }`, `{"team": "ml"}`."""
+    try:
+        found = value_of(variable.value)
+    except ValueError:
+        found = None
+    if isinstance(found, dict) and all(isinstance(each, str | int | float) for each in found.values()):
+        words = {True: "true", False: "false"}
+        pairs = {key: words[each] if isinstance(each, bool) else str(each) for key, each in found.items()}
+        if pairs:
+            work.put(variable, keys, pairs)
+        return
     message = f'{variable.name} is not a map such as {{ key = "value" }}'
     work.say(variable, "error", message, "each value in double quotes, commas between")
 
@@ -145,7 +144,10 @@ def _files(work: Work, variable: Variable) -> None:
     path = PurePosixPath(variable.value)
     if path.is_absolute():
         message = f"COPY_DIR_PATH is a path inside the container: {path}"
-        help_text = f"put the folder beside the env file, and write COPY_DIR_PATH=./{path.name}"
+        help_text = (
+            f"put the folder beside the env file, and write COPY_DIR_PATH=./{path.name}; the image of "
+        )
+        help_text += "clusterprint reads a folder that is mounted there"
         work.say(variable, "error", message, help_text)
         return
     destination = work.value("VM_LOCALFILE_DEST_PATH") or _COPIED
