@@ -118,6 +118,23 @@ def test_a_chart_that_is_not_ready_in_time_needs_nothing_but_the_same_command(
     life.run("up", blueprint, "--detailed-exitcode", expect=Code.NOTHING_TO_DO)
 
 
+def test_a_prefix_that_moved_makes_and_adopts_no_second_cluster(life: Life, tmp_path: Path) -> None:
+    life.run("up", VM, "--yes")
+    moved = tmp_path / "moved.yaml"
+    old, new = "bucket: my-terraform-state", "bucket: my-terraform-state, prefix: elsewhere"
+    assert old in VM.read_text()
+    moved.write_text(VM.read_text().replace(old, new))
+    before = life.made()
+    for options in (("--yes",), ("--adopt", "--yes"), ("--plan-only",), ("--plan-only", "--read-only")):
+        said = life.run("up", moved, *options, expect=Code.FAILED)
+        assert "in the state gs://my-terraform-state/clusterprint/first/first/default.tfstate" in said
+        assert "looked for at gs://my-terraform-state/elsewhere/first/default.tfstate" in said
+        assert "Put backend.gcs.prefix of the blueprint back" in said
+        assert "add --adopt" not in said
+    assert life.made() == before
+    life.run("up", VM, "--detailed-exitcode", expect=Code.NOTHING_TO_DO)
+
+
 def test_data_and_what_others_made_go_only_when_asked_for(life: Life, tmp_path: Path) -> None:
     blueprint = tmp_path / "bench.yaml"
     blueprint.write_text(GKE)

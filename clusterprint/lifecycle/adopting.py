@@ -5,10 +5,16 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, TypeVar
 
+from clusterprint.derived import state_names
+from clusterprint.errors import EnvironmentFailure
 from clusterprint.lifecycle.adopt import named_by, only_there, provider_of
 from clusterprint.lifecycle.failures import TerraformFailed
+from clusterprint.lifecycle.gcloud import gcloud
+from clusterprint.lifecycle.inventory import read_inventory
+from clusterprint.lifecycle.reviewing import stands
 from clusterprint.lifecycle.session import Broken, Session
-from clusterprint.lifecycle.stack import Stack, needing, waves
+from clusterprint.lifecycle.stack import Stack, State, needing, waves
+from clusterprint.lifecycle.state_input import parse_state
 from clusterprint.lifecycle.terraform import Terraform
 
 Result = TypeVar("Result")
@@ -49,10 +55,55 @@ def plan_with_imports(session: Session, terraform: Terraform) -> dict[str, str]:
 
     if not plan():
         return {}
-    folder = terraform.place.folder
-    stack = json.loads((terraform.place.stack.folder / "cdk.tf.json").read_text("utf-8"))
-    wanted = named_by(terraform.planned(), provider_of(stack))
-    return only_there(folder, wanted, plan) if wanted else {}
+    stack, planned = terraform.place.stack, terraform.planned()
+    refuse_moved(session, stack, planned)
+    wanted = _named(stack, planned)
+    return only_there(terraform.place.folder, wanted, plan) if wanted else {}
+
+
+def _named(stack: Stack, planned: Mapping[str, Any]) -> dict[str, str]:
+    document = json.loads((stack.folder / "cdk.tf.json").read_text("utf-8"))
+    return named_by(planned, provider_of(document))
+
+
+def refuse_moved(session: Session, stack: Stack, planned: Mapping[str, Any]) -> None:
+    """Refuse to make, or to adopt, what another state in the bucket of a new stack has already.
+
+    That is the same cluster, whose `backend.gcs.prefix` has changed: two states would own it. Raises
+    EnvironmentFailure. What gcloud cannot say of the bucket is taken as nothing.
+    """
+    wanted = {*_named(stack, planned).values()}
+    if stands(planned) or not wanted or not isinstance(stack.state, State):
+        return
+    here, environment = stack.state, session.world.environment
+    for address in _states_called(here, environment):
+        held = {str(each.get("id")) for each in _held(address, environment)}
+        if both := sorted(wanted & held):
+            raise EnvironmentFailure(
+                f"{', '.join(both)}: in the state {address}, but the state of this stack is looked for at "
+                f"{here.address}, and is empty. Two states must not own one cluster. Put backend.gcs.prefix "
+                f"of the blueprint back; or move the state of each stack (gcloud storage mv {address} "
+                f"{here.address}), and run the same command again"
+            )
+
+
+def _states_called(here: State, environment: Mapping[str, str]) -> list[str]:
+    """The addresses of the other states in a bucket that belong to a stack of this name."""
+    pattern = state_names.state_address(here.bucket, f"**/{here.name}")
+    try:
+        found = gcloud(("storage", "ls", pattern), environment).split()
+    except EnvironmentFailure:
+        return []
+    return [each for each in found if each != here.address]
+
+
+def _held(address: str, environment: Mapping[str, str]) -> Iterator[Mapping[str, Any]]:
+    try:
+        state = parse_state(gcloud(("storage", "cat", address), environment), address)
+    except EnvironmentFailure:
+        return
+    for each in read_inventory(state).resources:
+        yield from each.instances
 
 
 def keeping(session: Session, terraform: Terraform, plan: Callable[[], Result]) -> Result:

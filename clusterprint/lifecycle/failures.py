@@ -131,8 +131,9 @@ FAILURES = (
         r"|requested bucket name is not available|needs to be imported into the State",
         "A resource of this name exists, but is not in the state: created by somebody else, or by a run that was killed "
         "before it could record it.",
-        "If it belongs to this cluster, take it into the state: the same command with --adopt. If it is somebody "
-        "else's, give the cluster another name.",
+        "If backend of the blueprint has changed, another state has it, and two states must not own one cluster: put "
+        "backend back, or move the state. If no state has it and it belongs to this cluster, take it into the state: "
+        "the same command with --adopt. If it is somebody else's, give the cluster another name.",
     ),
     Failure(
         "provider crash",

@@ -115,6 +115,14 @@ def changes(plan: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
     return found
 
 
+def stands(plan: Mapping[str, Any]) -> bool:
+    """Whether a stack was there before a plan."""
+    values = (plan.get("prior_state") or {}).get("values") or {}
+    # What is only read is there as soon as it is planned, and so are outputs that are known.
+    resources = (values.get("root_module") or {}).get("resources") or ()
+    return any(each.get("mode") == "managed" for each in resources)
+
+
 def steps(plans: Iterable[Mapping[str, tuple[str, ...]]]) -> int:
     """How many single steps there are; a replacement is two."""
     return sum(len(actions) for plan in plans for actions in plan.values())

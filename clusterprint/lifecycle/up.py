@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 from clusterprint.errors import EnvironmentFailure
 from clusterprint.exit_codes import Code
 from clusterprint.lifecycle.adopt import adoptable, write_imports
-from clusterprint.lifecycle.adopting import keep, keeping, plan_with_imports
+from clusterprint.lifecycle.adopting import keep, keeping, plan_with_imports, refuse_moved
 from clusterprint.lifecycle.failures import TerraformFailed
 from clusterprint.lifecycle.inventory import protected_in
 from clusterprint.lifecycle.protected import PROTECTED
-from clusterprint.lifecycle.reviewing import Documents, changes, review, steps
+from clusterprint.lifecycle.reviewing import Documents, changes, review, stands, steps
 from clusterprint.lifecycle.session import Broken, Session
 from clusterprint.lifecycle.stack import Stack, needing, waves
 from clusterprint.lifecycle.terraform import Terraform
@@ -127,7 +127,7 @@ class _Up:
         if report.verdict.level == "problems":  # of a policy: what it cannot judge is not applied
             return Code.PROBLEMS
         if plan_only:
-            self._waiting |= {name for name in moving if not _stands(moving[name])}
+            self._waiting |= {name for name in moving if not stands(moving[name].document)}
             return None
         moving = self._without_protected(moving)
         if moving and not self._consent.ask(tuple(moving)):
@@ -159,7 +159,7 @@ class _Up:
 
     def _later(self, moving: Mapping[str, Planned]) -> list[Stack]:
         """The stacks that lie in new ones, and are new themselves: too late to judge once those are made."""
-        new = {name for name, each in moving.items() if not _stands(each)}
+        new = {name for name, each in moving.items() if not stands(each.document)}
         waiting = needing(self._stacks, new) - self._reviewed.keys()
         return [each for each in self._stacks if each.name in waiting]
 
@@ -218,6 +218,8 @@ class _Up:
         else:
             moves = self._moves(terraform)
         document = terraform.planned() if moves else {}
+        if moves and not self._adopt:
+            refuse_moved(self._session, terraform.place.stack, document)
         if moves and self._consent.read:
             self._consent.read(name, terraform.state())
         return Planned(document, changes(document), moves=moves)
@@ -251,14 +253,6 @@ class _Up:
         done, broken = self._session.each(chosen, lambda each: each.outputs())
         self._broken += broken
         return done
-
-
-def _stands(planned: Planned) -> bool:
-    """Whether the stack was there before this plan."""
-    values = (planned.document.get("prior_state") or {}).get("values") or {}
-    # What is only read is there as soon as it is planned, and so are outputs that are known.
-    resources = (values.get("root_module") or {}).get("resources") or ()
-    return any(each.get("mode") == "managed" for each in resources)
 
 
 def apply_consented(

@@ -23,7 +23,10 @@ def answer(words: Sequence[str]) -> int:
             if words[0] == "cat":
                 sys.stdout.write(store.find(bucket, name).data.decode())
                 return 0
-            found = [one["name"] for one in store.listing(bucket, {"prefix": name})["items"]]
+            # With `**` in it, an address is a pattern; without, what begins so is listed.
+            before, any_folder, after = name.partition("**/")
+            listed = [one["name"] for one in store.listing(bucket, {"prefix": before})["items"]]
+            found = [one for one in listed if not any_folder or f"/{one}".endswith(f"/{after}")]
     except Refusal as refusal:
         return _refuse(f"gs://{bucket} {refusal.message}")
     if not found:

@@ -203,6 +203,50 @@ def test_repair_that_begins_recreates_nodes_that_do_not_answer(
     )
 
 
+def granted(model: str, seconds: int) -> dict[str, Any]:
+    return {
+        "machine_type": "a3-ultragpu-8g",
+        "self_link": "t",
+        "scheduling": [{"provisioning_model": model, "max_run_duration": [{"seconds": seconds}]}],
+    }
+
+
+@pytest.mark.parametrize(
+    ("model", "words", "to_do"),
+    [
+        (
+            "FLEX_START",
+            "for the next request only: granted nodes keep the old one, and end when",
+            "another `count`",
+        ),
+        ("SPOT", "those that replace preempted ones have the new one", "let them run"),
+        ("STANDARD", "until they are recreated by hand", ""),
+        ("RESERVATION_BOUND", "until they are recreated by hand", ""),
+    ],
+)
+def test_nobody_is_told_to_recreate_nodes_that_cannot_be_had_again(
+    reported: Any, model: str, words: str, to_do: str
+) -> None:
+    old, new = granted(model, 259_200), {**granted(model, 604_800), "self_link": "u", "_replaced": True}
+    after = {**MANAGER, "version": [{"instance_template": "u"}]}
+    (risk,) = reported(
+        STAYS,
+        ("google_compute_instance_template.template", old, new),
+        ("google_compute_instance_group_manager.group", MANAGER, after),
+    ).risks
+    assert (risk.name, words in risk.message, to_do in risk.help) == ("template_changed", True, True)
+    assert ("by hand" in risk.message) is (not to_do)
+
+
+def test_nodes_of_gke_that_were_granted_do_not_come_back_at_once(reported: Any) -> None:
+    for config, said in (({"flex_start": True}, True), ({"spot": True}, True), ({"spot": False}, False)):
+        old = pool(config={"spot": False, **config})
+        new = pool(config={"spot": False, **config, "image_type": "x"})
+        risks = reported(STAYS, ("google_container_node_pool.gpu", old, new)).risks
+        (risk,) = (each for each in risks if each.name == "nodes_restarted")
+        assert ("has to obtain new ones" in risk.help) is said
+
+
 POOL = {
     "name": "gpu",
     "node_count": 4,

@@ -1,11 +1,11 @@
 """Nodes that are recreated or restarted although their pool, group or machine stays."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from clusterprint.review.delta import Delta, Resource, get
 from clusterprint.review.differences import differences
 from clusterprint.review.machines import linked
-from clusterprint.review.model import Risk
+from clusterprint.review.model import CapacityModel, Risk
 from clusterprint.review.risks._make import About, titled
 from clusterprint.review.scene import Scene
 from clusterprint.words import counted
@@ -25,7 +25,7 @@ def restarts(scene: Scene) -> Iterator[Risk]:
         if "instance_group_manager" in delta.resource.type:
             yield from _rollout(delta, scene, about)
         elif delta.resource.type == "google_container_node_pool":
-            yield from _gke_rollout(delta, about)
+            yield from _gke_rollout(delta, scene, about)
             yield from _gke_move(delta, scene, about)
         elif delta.resource.type == "google_container_cluster":
             yield from _cluster_move(delta, scene, about)
@@ -54,8 +54,32 @@ def _rollout(delta: Delta, scene: Scene, about: About) -> Iterator[Risk]:
         help_text = "let jobs finish first"
         yield about.risk("nodes_restarted", "high", message, [delta], help_text, hint=hint)
         return
-    message = f"{name} has a new template: running nodes keep the old one until they are recreated by hand"
-    yield about.risk("template_changed", "low", message, [delta], hint=hint)
+    model = _model(delta, scene)
+    yield about.risk(
+        "template_changed", "low", f"{name} {_NEW[model]}", [delta], _HOW.get(model, ""), hint=hint
+    )
+
+
+# What becomes of running nodes when their group has a new template; those that were granted cannot come back.
+_NEW: Mapping[CapacityModel, str] = {
+    "flex_start": "for the next request only: granted nodes keep the old one, and end when they were to end",
+    "spot": "running nodes keep the old one, and those that replace preempted ones have the new one",
+    "on_demand": "running nodes keep the old one until they are recreated by hand",
+    "reservation": "running nodes keep the old one until they are recreated by hand",
+}
+_HOW: Mapping[CapacityModel, str] = {
+    "flex_start": (
+        "let them end: a node that is deleted gives its capacity back. To ask for nodes again after that: "
+        "clusterprint down and up, or another `count`, which is a new request"
+    ),
+    "spot": "let them run: a spot node that is given back may not come again for a long time",
+}
+
+
+def _model(delta: Delta, scene: Scene) -> CapacityModel:
+    """How the nodes that run were obtained."""
+    found = [each.model for each in scene.machines_before if each.address == delta.resource.address]
+    return found[0] if found else "on_demand"
 
 
 def _paths(delta: Delta) -> list[str]:
@@ -64,7 +88,7 @@ def _paths(delta: Delta) -> list[str]:
     return [each.dotted for each in differences(before, after)]
 
 
-def _gke_rollout(delta: Delta, about: About) -> Iterator[Risk]:
+def _gke_rollout(delta: Delta, scene: Scene, about: About) -> Iterator[Risk]:
     hard = [
         path
         for path in _paths(delta)
@@ -74,6 +98,8 @@ def _gke_rollout(delta: Delta, about: About) -> Iterator[Risk]:
         names = ", ".join(dict.fromkeys(hard or ["version"]))
         message = f"{titled(delta)} changes {names}: GKE drains its nodes and recreates them"
         help_text = "let jobs finish first"
+        if _model(delta, scene) in _HOW:
+            help_text += ", and nodes end: GKE has to obtain new ones, which may take long"
         yield about.risk("nodes_restarted", "medium", message, [delta], help_text, hint=names)
 
 

@@ -6,10 +6,13 @@ from typing import Any, cast
 
 import pytest
 
+from clusterprint.errors import EnvironmentFailure
+from clusterprint.lifecycle import adopting
 from clusterprint.lifecycle.adopt import FILE, adoptable, named_by, only_there, provider_of, write_imports
-from clusterprint.lifecycle.adopting import keeping
+from clusterprint.lifecycle.adopting import keeping, refuse_moved
 from clusterprint.lifecycle.failures import TerraformFailed
 from clusterprint.lifecycle.session import Session
+from clusterprint.lifecycle.stack import LocalState, Stack, State
 from clusterprint.lifecycle.terraform import Terraform
 
 TAKEN = "googleapi: Error 409: The resource '{0}' already exists, alreadyExists"
@@ -193,3 +196,68 @@ def test_what_is_protected_and_only_said_to_have_failed_is_kept() -> None:
     ]
     with pytest.raises(TerraformFailed):  # a blueprint wants it made anew, and it stays protected
         keeping(opened, terraform, lambda: made.plan("sound"))
+
+
+ELSEWHERE = "gs://b/before/first/default.tfstate"
+NEW = {
+    "resource_changes": [
+        {
+            "address": "google_compute_network.primary",
+            "type": "google_compute_network",
+            "change": {"actions": ["create"], "after": {"project": "p", "name": "first-net"}},
+        }
+    ]
+}
+STANDS = {**NEW, "prior_state": {"values": {"root_module": {"resources": [{"mode": "managed"}]}}}}
+
+
+def state_with(identity: object) -> str:
+    resource = {"mode": "managed", "type": "google_compute_network", "name": "primary"}
+    return json.dumps(
+        {"version": 4, "resources": [{**resource, "instances": [{"attributes": {"id": identity}}]}]}
+    )
+
+
+@pytest.mark.parametrize(
+    ("plan", "listed", "held", "refused"),
+    [
+        pytest.param(NEW, ELSEWHERE, state_with(NETWORK), True, id="the same network"),
+        pytest.param(
+            NEW, ELSEWHERE, state_with(NETWORK.replace("/p/", "/q/")), False, id="of another project"
+        ),
+        pytest.param(NEW, ELSEWHERE, '{"version": 4}', False, id="an empty state"),
+        pytest.param(NEW, ELSEWHERE, "cut off", False, id="no state"),
+        pytest.param(NEW, ELSEWHERE, state_with([NETWORK]), False, id="something else for an id"),
+        pytest.param(NEW, "gs://b/now/first/default.tfstate", state_with(NETWORK), False, id="its own state"),
+        pytest.param(NEW, None, "", False, id="nobody can say"),
+        pytest.param(STANDS, ELSEWHERE, state_with(NETWORK), False, id="a stack that stands"),
+    ],
+)
+def test_what_another_state_has_is_not_made_a_second_time(  # noqa: PLR0913, PLR0917 - a row of the table
+    plan: dict[str, Any],
+    listed: str | None,
+    held: str,
+    refused: bool,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def gcloud(words: tuple[str, ...], _: object) -> str:
+        if words[1] == "cat":
+            return held
+        assert words == ("storage", "ls", "gs://b/**/first/default.tfstate")
+        if listed is None:
+            raise EnvironmentFailure("gcloud is not installed")
+        return f"{listed}\n"
+
+    monkeypatch.setattr(adopting, "gcloud", gcloud)
+    (tmp_path / "cdk.tf.json").write_text("{}")
+    session = cast("Session", SimpleNamespace(world=SimpleNamespace(environment={})))
+    here = Stack("first", tmp_path, LocalState(tmp_path / "first.tfstate"))
+    refuse_moved(session, here, plan)  # it is on this machine, where no prefix moves
+    stack = here._replace(state=State("b", "now/first"))
+    if not refused:
+        refuse_moved(session, stack, plan)
+        return
+    with pytest.raises(EnvironmentFailure, match="Two states must not own one cluster") as failed:
+        refuse_moved(session, stack, plan)
+    assert f"gcloud storage mv {ELSEWHERE} gs://b/now/first/default.tfstate" in str(failed.value)

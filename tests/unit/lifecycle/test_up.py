@@ -8,13 +8,14 @@ from typing import Any, cast
 
 import pytest
 
+from clusterprint.lifecycle import reviewing
 from clusterprint.lifecycle import session as sessions
 from clusterprint.lifecycle.display import Display
 from clusterprint.lifecycle.failures import TerraformFailed
 from clusterprint.lifecycle.session import Session
 from clusterprint.lifecycle.stack import Stack, State
 from clusterprint.lifecycle.terraform import Terraform
-from clusterprint.lifecycle.up import Planned, _stands, apply_consented
+from clusterprint.lifecycle.up import apply_consented
 from clusterprint.lifecycle.world import World
 
 BUSY = TerraformFailed("apply", ["Error 503: backendError"])
@@ -137,4 +138,4 @@ def test_a_retry_of_a_destroy_plans_a_destroy(said: list[str]) -> None:
 def test_what_is_only_read_is_no_part_of_a_stack_that_stands(modes: tuple[str, ...], stands: bool) -> None:
     resources = [{"mode": each} for each in modes]
     document = {"prior_state": {"values": {"root_module": {"resources": resources}}}}
-    assert _stands(Planned(document, {}, moves=True)) is stands
+    assert reviewing.stands(document) is stands
