@@ -22,11 +22,18 @@ DONE = {
 }
 
 
+#: What people are told where Terraform printed the state, as it could save it nowhere; and if that is lost.
+NOWHERE = "Terraform could write the state nowhere"
+LOST = "what was created since is in no state, and the same command needs --adopt"
+_DUMP = '"Emergency state dump"'
+
+
 class Event(NamedTuple):
     """One line. `sort` is Terraform's type of it, empty for text; `text` is what people read.
 
     `outputs` are those that stand now, without the values of secret ones: said at the end of an apply.
-    `output` is what a script has printed that runs for a resource.
+    `output` is what a script has printed that runs for a resource. `state` is one that Terraform could save
+    nowhere, and prints instead, with all secrets in it.
     """
 
     sort: str
@@ -38,6 +45,7 @@ class Event(NamedTuple):
     total: int = 0
     outputs: Mapping[str, Any] = MappingProxyType({})
     output: str = ""
+    state: Mapping[str, Any] = MappingProxyType({})
 
 
 def read_event(line: str) -> Event:
@@ -47,7 +55,10 @@ def read_event(line: str) -> Event:
     except (ValueError, RecursionError):
         document = None
     if not isinstance(document, dict):
-        return Event("", line)
+        # On a full disk the dump itself is cut off; it has secrets in it.
+        return Event("", f"{NOWHERE}: {LOST}" if _DUMP in line else line)
+    if state := _map(document.get("state")):
+        return Event("state", "", state=state)
     hook = _map(document.get("hook"))
     sort = str(document.get("type", ""))
     text = str(document.get("@message", ""))

@@ -237,7 +237,7 @@ FAILURES = (
     ),
     Failure(
         "disk full",
-        r"no space left on device",
+        r"no space left on device|disk is full|could write the state nowhere",
         "The disk of this machine is full.",
         "Free some space, and run the same command again.",
     ),

@@ -2,13 +2,15 @@
 
 import json
 import os
+import tempfile
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from clusterprint.errors import EnvironmentFailure
-from clusterprint.lifecycle.events import Event, read_event
+from clusterprint.lifecycle.events import LOST, NOWHERE, Event, read_event
 from clusterprint.lifecycle.failures import TerraformFailed
 from clusterprint.lifecycle.processes import Command, Processes
 from clusterprint.lifecycle.state_input import parse_state
@@ -35,6 +37,11 @@ def _check_errored(file: Path) -> None:
             "full disk. What that run created may exist without being in the state. Move the file away, "
             "and run the same command again; if it then says that a name is taken, add --adopt"
         ) from None
+
+
+def _write_private(file: Path, state: Mapping[str, Any]) -> None:
+    with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as stream:
+        json.dump(state, stream)
 
 
 class Terraform:
@@ -112,8 +119,7 @@ class Terraform:
         """Put another version of the state into its place; Terraform refuses if that is not the next one."""
         file = self.place.folder / "next.tfstate"
         try:
-            with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as stream:
-                json.dump(document, stream)
+            _write_private(file, document)
             self._run("changing the state", "state", "push", "-no-color", file.name)
         finally:
             file.unlink(missing_ok=True)
@@ -137,6 +143,8 @@ class Terraform:
         def listen(line: str) -> None:
             event = read_event(line)
             self._follow(event)
+            if event.state:
+                event = event._replace(error=self._rescued(event.state))
             if event.error:
                 errors.append(event)
             if not event.sort:
@@ -153,6 +161,19 @@ class Terraform:
                 )
             raise TerraformFailed(step, ["\n".join(texts).strip() or f"it ended with {code}"])
         return code
+
+    def _rescued(self, state: Mapping[str, Any]) -> str:
+        """Write down a state that Terraform could write nowhere; what people are told of that."""
+        with suppress(OSError):
+            _write_private(self.place.errored, state)
+            return f"{NOWHERE}; it was written to {self.place.errored} after all, and the next run saves it"
+        with suppress(OSError):
+            self.place.errored.unlink(missing_ok=True)  # half of it is none
+        with suppress(OSError):
+            file = Path(tempfile.mkdtemp(prefix="clusterprint-")) / self.place.errored.name
+            _write_private(file, state)
+            return f"{NOWHERE}; it is in {file}: with space for it, move it to {self.place.errored}"
+        return f"{NOWHERE}: {LOST}"
 
     def _follow(self, event: Event) -> None:
         if event.sort == "apply_start" and event.action != "read":

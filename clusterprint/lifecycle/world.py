@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from importlib.util import find_spec
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -40,6 +41,12 @@ class World(NamedTuple):
     def engine(self) -> str:
         """What people call the program."""
         return "OpenTofu" if Path(self.program).name.startswith("tofu") else "Terraform"
+
+
+# What the simulated cloud says while it starts, in its folder.
+_LOG = "serving.log"
+# With less free space, its last words are lost with all the rest.
+_NEEDED = 64 * 1024
 
 
 def home_of(simulate: Path | None) -> Path:
@@ -91,7 +98,7 @@ def _simulated(folder: Path, stacks: Sequence[Stack]) -> Iterator[tuple[Mapping[
     read, write = os.pipe()
     try:
         # Nothing of ours is handed on: it may outlive us, and whoever reads what we say would wait for it.
-        with (folder / "serving.log").open("wb") as log:
+        with (folder / _LOG).open("wb") as log:
             serving = subprocess.Popen(
                 words, stdin=read, stdout=subprocess.PIPE, stderr=log, start_new_session=True
             )
@@ -99,7 +106,7 @@ def _simulated(folder: Path, stacks: Sequence[Stack]) -> Iterator[tuple[Mapping[
         os.close(read)
     try:
         said = serving.stdout.readline() if serving.stdout else b""
-        yield _answer(said), write
+        yield _answer(said, folder), write
     finally:
         os.close(write)
         # Where a Terraform of ours is still at work (somebody has killed it hard), it ends after that.
@@ -109,15 +116,30 @@ def _simulated(folder: Path, stacks: Sequence[Stack]) -> Iterator[tuple[Mapping[
             serving.stdout.close()
 
 
-def _answer(said: bytes) -> Mapping[str, Any]:
+def _answer(said: bytes, folder: Path) -> Mapping[str, Any]:
     try:
         answer = json.loads(said)
     except ValueError:
-        raise EnvironmentFailure(
-            "the simulated cloud did not start; it needs more packages: pip install 'clusterprint[simulate]'"
-            " (in a checkout: pip install ./simcloud '.[simulate]')"
-        ) from None
+        raise EnvironmentFailure(f"the simulated cloud did not start{_why(folder)}") from None
     if "error" in answer:
         raise EnvironmentFailure(f"the simulated cloud did not start: {answer['error']}")
     found: Mapping[str, Any] = answer
     return found
+
+
+def _why(folder: Path) -> str:
+    """Why the simulated cloud has ended without an answer, as far as anybody knows."""
+    try:
+        words = (folder / _LOG).read_text("utf-8", "replace").split("\n")
+        full = shutil.disk_usage(folder).free < _NEEDED
+    except OSError as error:
+        return f": {folder}: {error.strerror}"
+    last = next((each for each in reversed(words) if each.strip()), "")
+    if find_spec("clusterprint_simcloud") is None or last.startswith(("ModuleNotFoundError", "ImportError")):
+        return (
+            "; it needs more packages: pip install 'clusterprint[simulate]'"
+            " (in a checkout: pip install ./simcloud '.[simulate]')"
+        )
+    if full:
+        return f": the disk with {folder} is full; free some space, and run the same command again"
+    return f"{f': {last}' if last else ''}; what it said is in {folder / _LOG}"

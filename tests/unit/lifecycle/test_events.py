@@ -25,6 +25,15 @@ def test_a_line_that_is_no_json_is_text() -> None:
     assert read_event("[1]").sort == ""
 
 
+def test_a_state_that_terraform_prints_is_never_text_not_even_half_of_it() -> None:
+    line = json.dumps(
+        {"@message": "Emergency state dump", "state": {"secret": "xyzzy"}}, separators=(",", ":")
+    )
+    assert read_event(line).state == {"secret": "xyzzy"}
+    assert read_event(line).text == ""
+    assert read_event(line[:-3]).text.startswith("Terraform could write the state nowhere")
+
+
 def test_an_error_has_its_summary_its_detail_and_its_resource() -> None:
     diagnostic = {"severity": "error", "summary": "No", "detail": "Because.", "address": "a.b"}
     event = read_event(json.dumps({"type": "diagnostic", "diagnostic": diagnostic}))

@@ -78,6 +78,29 @@ def test_a_file_that_is_no_state_is_named_and_never_pushed(
     assert made.place.errored.exists()
 
 
+def test_a_state_that_terraform_could_write_nowhere_is_kept_and_never_shown(
+    terraform: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On a full disk it prints the whole state, with the secrets in it."""
+    state = {**PULLED, "outputs": {"password": {"value": "xyzzy"}}}
+    dump = json.dumps({"@level": "info", "@message": "Emergency state dump", "state": state})
+    made = terraform(f"echo '{dump}'; exit 1")
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    for is_full, told in ((False, "the next run saves it"), (True, "with space for it, move it to")):
+        if is_full:
+            made.place.errored.unlink()
+            made.place.errored.mkdir()  # nothing can be written there
+        with pytest.raises(TerraformFailed) as failed:
+            made.apply(heard=lambda _: None)
+        (said,) = failed.value.errors
+        assert told in said
+        assert "xyzzy" not in said
+        assert explain(said).name == "disk full"
+        kept = next(tmp_path.glob("clusterprint-*/*")) if is_full else made.place.errored
+        assert json.loads(kept.read_text()) == state
+        assert kept.stat().st_mode & 0o777 == 0o600
+
+
 @pytest.mark.parametrize(
     ("installed", "others"),
     [
