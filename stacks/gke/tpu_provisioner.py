@@ -89,7 +89,7 @@ class TpuProvisioner(Construct):
 
 
 class Identity(Construct):
-    """Who the controller is at Google: it may change node pools, and be who nodes are; nothing else."""
+    """Who the controller is at Google: it may change clusters of the project, and be who nodes are."""
 
     def __init__(self, scope: Construct, id: str, *, project: str, plan: ProvisionerPlan) -> None:
         super().__init__(scope, id)
