@@ -21,6 +21,7 @@ def main() -> None:
     synthesized before stays as it is.
     """
     ending.clean_up_when_stopped()
+    ending.name_streams()
     try:
         examined = examine(blueprints())
         if examined.diagnostics:

@@ -9,6 +9,14 @@ Mistakes in a blueprint are never exceptions: they are diagnostics, and exit cod
 128 and its number.
 """
 
+#: What the simulated cloud is installed by.
+SIMULATION = ("./simcloud", "'.[simulate]'")
+
+
+def from_checkout(*what: str) -> str:
+    """How parts of clusterprint are installed: from a checkout, as no package index has them yet."""
+    return f"in a checkout of clusterprint: pip install {' '.join(what)}"
+
 
 class ClusterprintError(Exception):
     """Base of all; the message is written for the user and says what to do."""

@@ -60,13 +60,29 @@ def find(paths: Iterable[Path], root: Path | None = None) -> list[Path]:
 
 
 def _blueprints_in(folder: Path, root: Path) -> Iterator[Path]:
-    for where, folders, files in os.walk(folder):
-        folders[:] = sorted(name for name in folders if not name.startswith("."))
-        for name in sorted(files):
-            path = Path(where, name)
-            is_yaml = path.suffix.lower() in _SUFFIXES and not name.startswith(".") and name not in OTHERS
-            if is_yaml and (path.parent == folder or _has_heading(path, root)):
+    waiting = [folder]  # os.walk calls itself for each level, and has an end at a thousand
+    while waiting:
+        where = waiting.pop()
+        folders = []
+        for entry in _visible_in(where):
+            path = where / entry.name
+            if entry.is_dir(follow_symlinks=False):
+                folders.append(path)
+                continue
+            is_yaml = path.suffix.lower() in _SUFFIXES and entry.name not in OTHERS and not entry.is_dir()
+            if is_yaml and (where == folder or _has_heading(path, root)):
                 yield path
+        waiting += reversed(folders)
+
+
+def _visible_in(folder: Path) -> list[os.DirEntry[str]]:
+    """What is in a folder and not hidden, by name; nothing where it cannot be read."""
+    try:
+        with os.scandir(folder) as listing:
+            entries = [each for each in listing if not each.name.startswith(".")]
+    except OSError:
+        return []
+    return sorted(entries, key=lambda each: each.name)
 
 
 def _has_heading(path: Path, root: Path) -> bool:

@@ -3,11 +3,9 @@
 import json
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
-
-import click
 
 from clusterprint.derived.state_names import stacks as stack_names
 from clusterprint.load import load_text
@@ -22,18 +20,6 @@ GOLDENS = ROOT / "tests" / "goldens"
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
 Change = Callable[..., dict[str, str]]
 StacksOf = Callable[[Path], list[Path]]
-
-
-def every_command(group: click.Group) -> Iterator[tuple[tuple[str, ...], click.Command]]:
-    """The words of each command, and the command: those of groups, not the groups."""
-    context = click.Context(group)
-    for name in group.list_commands(context):
-        command = group.get_command(context, name)
-        assert command is not None
-        if isinstance(command, click.Group):
-            yield from (((name, *words), each) for words, each in every_command(command))
-        else:
-            yield (name,), command
 
 
 def without_metadata(value: Any) -> Any:

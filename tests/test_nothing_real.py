@@ -5,24 +5,19 @@ import threading
 from collections.abc import Iterator
 from pathlib import Path
 
-import click
 import pytest
+from every_command import arguments, every_command, simulation
 from stand_ins import StandIns
-from support import BLUEPRINTS, Run, every_command
+from support import BLUEPRINTS, Run
 from test_env_file import FIRST
 
 from clusterprint.blueprint import KINDS
-from clusterprint.cli import group
 from clusterprint.exit_codes import Code
 
 pytestmark = [pytest.mark.slow, pytest.mark.terraform]
 
 CLUSTERS = {"vm": "vm-smallest", "gke": "gke-mpi-hpl", "ray": "ray-l4-dev", "vmss": "vmss-nc-dev"}
-SIMULATING = {
-    words: command
-    for words, command in every_command(group)
-    if any("--simulate" in each.opts for each in command.params)
-}
+SIMULATING = {words: command for words, command in every_command() if simulation(command)}
 #: Nodes and jobs cannot be reached in a simulated cloud; `status` says so, and tells the rest.
 EXPECTED: dict[tuple[str, ...], set[Code]] = {
     ("ssh",): {Code.WRONG_USAGE},
@@ -55,17 +50,6 @@ def reached() -> Iterator[list[str]]:
         yield asked
 
 
-def arguments(command: click.Command, cluster: Path, folder: Path) -> list[str | Path]:
-    """What a command needs to do all that it can in a simulated cloud."""
-    flag = next(each for each in command.params if "--simulate" in each.opts)
-    assert isinstance(flag, click.Option)
-    named = any("CLUSTER" in (each.metavar or "") for each in command.params)
-    given: list[str | Path] = [cluster if named else folder / "env.list"]
-    given += ["--simulate"] if flag.is_flag else ["--simulate", folder / "sim"]
-    options = {option for each in command.params for option in each.opts}
-    return [*given, *(each for each in ("--run", "--yes", "--include-data") if each in options)]
-
-
 def test_all_kinds_are_tried() -> None:
     assert CLUSTERS.keys() == KINDS.keys()
 
@@ -80,7 +64,8 @@ def test_no_program_and_no_api_of_a_real_cloud_is_met(
     (tmp_path / "scripts/ready.txt").write_text("")
     first, last = ("up",), ("down",)
     for words in (first, *sorted(SIMULATING.keys() - {first, last}), last):
-        given = arguments(SIMULATING[words], BLUEPRINTS / f"{CLUSTERS[kind]}.yaml", tmp_path)
+        options = ("--run", "--yes", "--include-data")
+        given = arguments(SIMULATING[words], BLUEPRINTS / f"{CLUSTERS[kind]}.yaml", tmp_path, *options)
         done = clusterprint(*words, *given, env=real.first, cwd=tmp_path)
         assert (real.calls, reached) == ([], []), words
         said = done.stdout + done.stderr

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import click
 import pytest
+from every_command import about_clusters, every_command
 from stand_ins import Answer, StandIns
-from support import BLUEPRINTS, Run, every_command
+from support import BLUEPRINTS, Run
 
 from clusterprint.access.target import Target, find_target
-from clusterprint.cli import group
 from clusterprint.errors import UsageError
 
 VM = BLUEPRINTS / "vm-smallest.yaml"
@@ -63,17 +63,14 @@ def test_a_name_that_two_clusters_have_is_refused(tmp_path: Path) -> None:
 
 #: Every command that is about clusters, with its argument for them.
 ABOUT_CLUSTERS = {
-    words: argument
-    for words, command in every_command(group)
-    for argument in command.params
-    if "CLUSTER" in (argument.metavar or "")
+    words: argument for words, command in every_command() if (argument := about_clusters(command))
 }
 
 
 def test_blueprints_are_only_named_by_the_argument_for_clusters() -> None:
     others = {
         (words, each.name)
-        for words, command in every_command(group)
+        for words, command in every_command()
         for each in command.params
         if isinstance(each, click.Argument) and each.name in {"path", "paths", "blueprint", "target"}
     }
@@ -81,7 +78,7 @@ def test_blueprints_are_only_named_by_the_argument_for_clusters() -> None:
     assert len(others) > 20
 
 
-@pytest.mark.parametrize("words", ABOUT_CLUSTERS)
+@pytest.mark.parametrize("words", ABOUT_CLUSTERS, ids=" ".join)
 def test_every_command_about_clusters_takes_a_name(
     words: tuple[str, ...], clusterprint: Run, tmp_path: Path
 ) -> None:

@@ -73,7 +73,7 @@ def test_it_starts_the_server_for_yaml_and_stops_it(tmp_path: Path) -> None:
 
 def test_it_says_what_to_install_where_there_is_none(tmp_path: Path) -> None:
     (said,) = activated(tmp_path, broken=True)["shown"]
-    assert "pip install 'clusterprint[lsp]'" in said
+    assert "pip install '.[lsp]'" in said
 
 
 @pytest.mark.process

@@ -3,10 +3,9 @@
 from importlib.util import find_spec
 from pathlib import Path
 
-from clusterprint import __version__
 from clusterprint.bindings import brought
 from clusterprint.bindings.scan import modules_imported
-from clusterprint.errors import EnvironmentFailure
+from clusterprint.errors import EnvironmentFailure, from_checkout
 
 _ENGINE = ("jsii", "constructs", "cdktf")
 
@@ -19,14 +18,13 @@ def require(stacks: Path | None) -> None:
     if any(find_spec(package) is None for package in _ENGINE):
         message = (
             "this makes Terraform JSON, and needs the engine, which is not installed: "
-            f"`pip install clusterprint=={__version__}` installs it (clusterprint-core only checks)"
+            f"clusterprint-core only checks; {from_checkout('.')}"
         )
         raise EnvironmentFailure(message)
     packages = modules_imported(stacks) if stacks else {}
     missing = [each for each in packages if not brought.has(each) and find_spec(each) is None]
     if missing:
-        message = (
-            f"provider bindings are not installed ({', '.join(sorted(missing))}): "
-            f"`pip install 'clusterprint[bindings]=={__version__}'` installs them"
+        message = f"provider bindings are not installed ({', '.join(sorted(missing))}): " + from_checkout(
+            "'.[bindings]'"
         )
         raise EnvironmentFailure(message)

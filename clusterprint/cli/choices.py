@@ -69,7 +69,7 @@ def _public_key(path: str) -> str:
     try:
         with Path(path).expanduser().open(encoding="utf-8") as stream:
             text = stream.read(_MOST)
-    except (OSError, UnicodeDecodeError) as error:
+    except (OSError, RuntimeError, UnicodeDecodeError) as error:  # RuntimeError: there is no home
         raise EnvironmentFailure(f"{path} cannot be read as a public SSH key: {error}") from error
     if not is_public_key(text):
         raise UsageError(f"{path} is not a public SSH key: name the file that ends in .pub")

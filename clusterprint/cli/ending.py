@@ -84,7 +84,13 @@ class _Named:
 
 
 def name_streams() -> None:
-    """Let failures to print say where."""
+    """Let failures to print say where. A stream that is closed (`>&-`) is the null device from now on."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            # The handle is the lowest that is free: that of the stream, which no other file gets then.
+            handle = os.open(os.devnull, os.O_RDWR)
+            os.set_inheritable(handle, True)
+            setattr(sys, name, os.fdopen(handle, mode, encoding="utf-8"))
     sys.stdout = cast("TextIO", _Named(sys.stdout, "standard output"))
     sys.stderr = cast("TextIO", _Named(sys.stderr, "standard error"))
 

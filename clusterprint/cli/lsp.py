@@ -2,7 +2,7 @@
 
 import click
 
-from clusterprint.errors import EnvironmentFailure
+from clusterprint.errors import EnvironmentFailure, from_checkout
 
 
 @click.command("lsp")
@@ -20,7 +20,7 @@ def lsp(stdio: bool) -> None:  # noqa: ARG001, FBT001 - click passes options
         if (error.name or "").partition(".")[0] not in ("pygls", "lsprotocol"):
             raise
         raise EnvironmentFailure(
-            "the language server needs pygls, which is not installed: pip install 'clusterprint[lsp]', "
-            "or pygls beside clusterprint-core"
+            "the language server needs pygls, which is not installed: pip install pygls, or "
+            + from_checkout("'.[lsp]'")
         ) from None
     serve()

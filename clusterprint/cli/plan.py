@@ -13,7 +13,7 @@ import click
 from clusterprint.cli import named
 from clusterprint.cli.given import given
 from clusterprint.cli.output import say
-from clusterprint.errors import EnvironmentFailure, UsageError
+from clusterprint.errors import SIMULATION, EnvironmentFailure, UsageError, from_checkout
 from clusterprint.examine import examine
 from clusterprint.find import DEFAULT, STDIN, NothingFound
 
@@ -103,8 +103,7 @@ def _simulator() -> "Callable[[list[Path], list[Path]], Simulation]":
         from clusterprint_simcloud.plan import simulate  # needs grpc and protobuf
     except ImportError as error:
         raise EnvironmentFailure(
-            f"simulated plans need more packages, {error.name} for one: pip install 'clusterprint[simulate]'"
-            " (in a checkout: pip install ./simcloud '.[simulate]')"
+            f"simulated plans need more packages, {error.name} for one; {from_checkout(*SIMULATION)}"
         ) from error
 
     def simulated(stacks: list[Path], previous: list[Path]) -> "Simulation":

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from azure.core.credentials import TokenCredential
 
 _SCOPE = "https://management.azure.com/.default"
-INSTALL = "pip install 'clusterprint[cloud]'"
+INSTALL = "pip install 'azure-identity>=1.20'"
 
 
 class Azure:

@@ -19,7 +19,7 @@ _FILE = "GOOGLE_APPLICATION_CREDENTIALS"
 _IMPERSONATE = "GOOGLE_IMPERSONATE_SERVICE_ACCOUNT"
 #: How to log in for Terraform and for us.
 LOGIN = "gcloud auth application-default login"
-INSTALL = "pip install 'clusterprint[cloud]'"
+INSTALL = "pip install 'google-auth[requests]>=2.40'"
 
 
 class Google:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from clusterprint.derived import state_names
+from clusterprint.errors import EnvironmentFailure
 from clusterprint.examine import Examined
 from clusterprint.synth import plan_all, synthesize
 
@@ -135,6 +136,16 @@ def needing(stacks: Iterable[Stack], lost: Iterable[str]) -> set[str]:
 
 
 def state_home() -> Path:
-    """Where programs of this user keep what must outlast a restart, but is in no repository."""
+    """Where programs of this user keep what must outlast a restart, but is in no repository.
+
+    Raises EnvironmentFailure for a user without a home.
+    """
     base = os.environ.get("XDG_STATE_HOME")
-    return Path(base) if base and Path(base).is_absolute() else Path.home() / ".local" / "state"
+    if base and Path(base).is_absolute():
+        return Path(base)
+    try:
+        return Path.home() / ".local" / "state"
+    except RuntimeError:
+        raise EnvironmentFailure(
+            "this user has no home to keep Terraform's work in: set HOME, or XDG_STATE_HOME to a folder"
+        ) from None

@@ -12,7 +12,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from clusterprint.errors import EnvironmentFailure
+from clusterprint.errors import SIMULATION, EnvironmentFailure, from_checkout
 from clusterprint.lifecycle.stack import Stack, state_home
 
 # A stack has its own folder, its own state and no options but ours: these would change one of them for all.
@@ -136,10 +136,7 @@ def _why(folder: Path) -> str:
         return f": {folder}: {error.strerror}"
     last = next((each for each in reversed(words) if each.strip()), "")
     if find_spec("clusterprint_simcloud") is None or last.startswith(("ModuleNotFoundError", "ImportError")):
-        return (
-            "; it needs more packages: pip install 'clusterprint[simulate]'"
-            " (in a checkout: pip install ./simcloud '.[simulate]')"
-        )
+        return f"; it needs more packages; {from_checkout(*SIMULATION)}"
     if full:
         return f": the disk with {folder} is full; free some space, and run the same command again"
     return f"{f': {last}' if last else ''}; what it said is in {folder / _LOG}"

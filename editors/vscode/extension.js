@@ -18,7 +18,7 @@ function start() {
   );
   return client.start().catch((error) => {
     vscode.window.showErrorMessage(
-      `clusterprint could not be started (${error.message}): pip install 'clusterprint[lsp]', ` +
+      `clusterprint could not be started (${error.message}): in a checkout of clusterprint: pip install '.[lsp]'; ` +
         "or say where it is in the setting clusterprint.command",
     );
   });

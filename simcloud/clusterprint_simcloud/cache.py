@@ -1,20 +1,39 @@
 """The folder for what is slow to make again: extracted schemas, a certificate."""
 
+import atexit
+import functools
 import os
+import shutil
 import tempfile
 from pathlib import Path
 
 
 def folder() -> Path:
-    """`$CLUSTERPRINT_CACHE`, else clusterprint in `$XDG_CACHE_HOME` or `~/.cache`; made if missing."""
-    chosen = os.environ.get("CLUSTERPRINT_CACHE")
-    if chosen:
-        path = Path(chosen)
-    else:
-        base = os.environ.get("XDG_CACHE_HOME")
-        path = (Path(base) if base else Path.home() / ".cache") / "clusterprint"
-    path.mkdir(parents=True, exist_ok=True)
-    return path
+    """`$CLUSTERPRINT_CACHE`, else clusterprint in `$XDG_CACHE_HOME` or `~/.cache`; made if missing.
+
+    Where it cannot be written, as without a home, it is a folder that ends with the process.
+    """
+    try:
+        path = _chosen()
+        path.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=path):
+            return path
+    except (OSError, RuntimeError):  # what Path.home() raises is the latter
+        return _temporary()
+
+
+def _chosen() -> Path:
+    if chosen := os.environ.get("CLUSTERPRINT_CACHE"):
+        return Path(chosen)
+    base = os.environ.get("XDG_CACHE_HOME")
+    return (Path(base) if base else Path.home() / ".cache") / "clusterprint"
+
+
+@functools.cache
+def _temporary() -> Path:
+    made = tempfile.mkdtemp(prefix="clusterprint-")
+    atexit.register(shutil.rmtree, made, ignore_errors=True)
+    return Path(made)
 
 
 def write(path: Path, content: bytes) -> None:

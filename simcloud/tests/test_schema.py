@@ -113,3 +113,22 @@ def test_the_cache_folder_follows_the_environment(tmp_path: Path, monkeypatch: p
 def test_a_missing_wheel_is_named() -> None:
     with pytest.raises(MissingPart, match="cdktf-cdktf-provider-nowhere"):
         schema.load("nowhere", [])
+
+
+def test_another_package_of_the_same_name_is_not_taken_for_the_bindings(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """A wheel of clusterprint brings its own, without the sources that schemas are read from."""
+    (tmp_path / "cdktf_cdktf_provider_helm").mkdir()
+    (tmp_path / "cdktf_cdktf_provider_helm/__init__.py").touch()
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.setenv("CLUSTERPRINT_CACHE", str(tmp_path / "empty"))
+    assert schema.load("helm", ["helm_release"]).resources["helm_release"].attributes
+
+
+def test_without_a_writable_home_the_cache_ends_with_the_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("CLUSTERPRINT_CACHE", "XDG_CACHE_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("HOME", "/proc/nonexistent")
+    assert cache.folder().is_dir()
+    assert cache.folder() == cache.folder()

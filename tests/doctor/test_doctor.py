@@ -3,6 +3,7 @@
 import json
 import shutil
 import sys
+import tomllib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -21,7 +22,7 @@ from doctor.conftest import (
     quota,
     reservation,
 )
-from support import BLUEPRINTS, Run
+from support import BLUEPRINTS, ROOT, Run
 
 from clusterprint.cloud import endpoints
 from clusterprint.doctor import examine
@@ -292,13 +293,23 @@ def test_programs_that_are_missing_or_old(
 
 
 @pytest.mark.usefixtures("clouds")
-@pytest.mark.parametrize("library", ["google.auth.transport.requests", "azure.identity"])
+@pytest.mark.parametrize(
+    ("library", "mend"),
+    [
+        ("google.auth.transport.requests", "pip install 'google-auth[requests]>=2.40'"),
+        ("azure.identity", "pip install 'azure-identity>=1.20'"),
+    ],
+)
 def test_without_the_libraries_it_says_what_to_install(
-    wanted: Of, library: str, monkeypatch: pytest.MonkeyPatch
+    wanted: Of, library: str, mend: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, library, None)
     found = [each for each in examine([wanted("vmss-h200")]) if each.mend.startswith("pip ")]
-    assert {(each.status, each.mend) for each in found} == {("unasked", "pip install 'clusterprint[cloud]'")}
+    assert {(each.status, each.mend) for each in found} == {("unasked", mend)}
+    assert (
+        mend.split("'")[1]
+        in tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]["cloud"]
+    )
 
 
 # ---- the command

@@ -146,7 +146,7 @@ def stack_sources(tmp_path: Path) -> Path:
 
 def test_bindings_that_are_missing_are_named(stack_sources: Path) -> None:
     with pytest.raises(
-        EnvironmentFailure, match=r"\(cdktf_cdktf_provider_nowhere\).*clusterprint\[bindings\]"
+        EnvironmentFailure, match=r"\(cdktf_cdktf_provider_nowhere\).*pip install '\.\[bindings\]'"
     ):
         installed.require(stack_sources)
 
@@ -165,7 +165,7 @@ def test_bindings_that_a_wheel_brings_are_not_missing(
 
 def test_without_the_engine_there_is_a_way_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(installed, "find_spec", lambda name: None if name == "jsii" else object())
-    with pytest.raises(EnvironmentFailure, match="`pip install clusterprint=="):
+    with pytest.raises(EnvironmentFailure, match=r"in a checkout of clusterprint: pip install \.$"):
         installed.require(None)
 
 

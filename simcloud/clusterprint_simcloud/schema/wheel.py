@@ -7,7 +7,6 @@ TypeScript. No provider binary, no provider source and no network are needed.
 import base64
 import hashlib
 import importlib.metadata
-import importlib.util
 import json
 import re
 import tarfile
@@ -46,23 +45,27 @@ class Wheel:
 
         :raises MissingPart: when it is not installed.
         """
-        try:
-            return importlib.metadata.version(self.distribution)
-        except importlib.metadata.PackageNotFoundError as error:
-            raise MissingPart(self._missing()) from error
+        return self._installed().version
 
     def is_installed(self) -> bool:
-        """Whether the bindings of this provider are there (not: importable, which takes seconds)."""
-        return importlib.util.find_spec(self.distribution.replace("-", "_")) is not None
+        """Whether the bindings of this provider are there."""
+        try:
+            self._installed()
+        except MissingPart:
+            return False
+        return True
 
-    def _missing(self) -> str:
-        return f"The schema of provider {self.provider!r} comes from {self.distribution}: install it."
+    def _installed(self) -> importlib.metadata.Distribution:
+        try:
+            return importlib.metadata.distribution(self.distribution)
+        except importlib.metadata.PackageNotFoundError as error:
+            message = f"The schema of provider {self.provider!r} comes from {self.distribution}: install it."
+            raise MissingPart(message) from error
 
     def _archive(self) -> Path:
-        spec = importlib.util.find_spec(self.distribution.replace("-", "_"))
-        if spec is None or spec.origin is None:
-            raise MissingPart(self._missing())
-        found = list((Path(spec.origin).parent / "_jsii").glob("*.jsii.tgz"))
+        # Not by an import: a process may use another package of this name, cut down and without sources.
+        folder = Path(str(self._installed().locate_file(self.distribution.replace("-", "_"))))
+        found = list((folder / "_jsii").glob("*.jsii.tgz"))
         if not found:
             message = f"The installed {self.distribution} has no jsii archive: install it again."
             raise MissingPart(message)
