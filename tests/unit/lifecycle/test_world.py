@@ -10,7 +10,7 @@ from clusterprint.errors import EnvironmentFailure
 from clusterprint.lifecycle import world
 from clusterprint.lifecycle.world import _answer
 
-PACKAGES = "did not start; it needs more packages: pip install"
+PACKAGES = "did not start; it needs more packages; in a checkout of clusterprint: pip install"
 TRACE = "Traceback (most recent call last):\n  File x\n"
 
 
