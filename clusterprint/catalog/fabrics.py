@@ -44,6 +44,14 @@ class Install(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     prepare: str = ""
 
 
+class Beside(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A second program in the same pod: a script of ours in the image of a component, with node folders."""
+
+    component: str
+    script: str
+    folders: dict[str, str]
+
+
 class Interfaces(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What sets up the interfaces of a node, before anybody can claim them, and looks after them.
 
@@ -59,6 +67,7 @@ class Interfaces(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     memory_mib: int
     health_path: str
     health_port: int
+    beside: Beside
 
 
 class Fabric(Fact, frozen=True, kw_only=True):

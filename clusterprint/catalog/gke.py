@@ -72,9 +72,16 @@ class GkeFeature(Fact, frozen=True, kw_only=True):
 
 
 class GkeChannels(Fact, frozen=True, kw_only=True):
-    """The version that new clusters of each release channel get, as last seen."""
+    """What each release channel offered new clusters when last seen.
+
+    `defaults` is the version that they get without a word, `minors` the oldest and the newest minor version
+    that they may ask for. Clusters outside of the channels are none of new customers', and enrolled in the
+    stable channel after `no_channel_until`.
+    """
 
     defaults: dict[str, str]
+    minors: dict[str, tuple[int, int]]
+    no_channel_until: str
 
 
 class StorageClasses(Fact, frozen=True, kw_only=True):

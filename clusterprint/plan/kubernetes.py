@@ -225,6 +225,15 @@ class DeviceInjectorPlan(PlanPart, frozen=True, kw_only=True):
     cpu: str
 
 
+class BesideProgramPlan(PlanPart, frozen=True, kw_only=True):
+    """A second program in the pod of another, with `folders` of the node by volume, at the same place."""
+
+    key: str
+    image: str
+    command: tuple[str, ...]
+    folders: dict[str, str]
+
+
 class InterfaceProgramPlan(PlanPart, frozen=True, kw_only=True):
     """What sets up the interfaces of nodes with GPUs of one type, on each of them.
 
@@ -242,6 +251,7 @@ class InterfaceProgramPlan(PlanPart, frozen=True, kw_only=True):
     health_path: str
     health_port: int
     health_delay_seconds: int
+    beside: BesideProgramPlan
 
 
 class ProbePlan(PlanPart, frozen=True, kw_only=True):

@@ -28,18 +28,28 @@ def interface_program(plan: InterfaceProgramPlan) -> dict[str, Any]:
             {"name": _PAGES, "mountPath": "/hugepages-2Mi"},
         ],
     }
+    beside = {
+        "name": plan.beside.key,
+        "image": plan.beside.image,
+        # Its tag moves: a node takes the newest.
+        "imagePullPolicy": "Always",
+        "command": list(plan.beside.command),
+        "env": [{"name": "NODE_NAME", "valueFrom": {"fieldRef": {"fieldPath": "spec.nodeName"}}}],
+        "securityContext": {"privileged": True},
+        "volumeMounts": [{"name": name, "mountPath": path} for name, path in plan.beside.folders.items()],
+    }
     spec = {
         "priorityClassName": "system-node-critical",
         "hostNetwork": True,
         "hostPID": True,
         "nodeSelector": {"cloud.google.com/gke-accelerator": plan.accelerator},
         "tolerations": [{"operator": "Exists"}],
-        "containers": [container],
+        "containers": [container, beside],
         "volumes": [
             *(
                 # Some of them are the program's own, and not there on a new node.
                 {"name": name, "hostPath": {"path": path, "type": "DirectoryOrCreate"}}
-                for name, path in plan.folders.items()
+                for name, path in {**plan.folders, **plan.beside.folders}.items()
             ),
             {"name": _PAGES, "emptyDir": {"medium": "HugePages-2Mi"}},
         ],

@@ -114,8 +114,8 @@ class Cluster(Part, frozen=True, kw_only=True):
             "automatically.",
             extra_json_schema={
                 "enumDescriptions": {
-                    "none": "No channel: you decide when nodes are upgraded, until their version is no "
-                    "longer supported.",
+                    "none": "No channel: deprecated, only for existing customers of Google, until "
+                    "14 June 2027.",
                     "rapid": "Newest versions first.",
                     "regular": "Versions that have been in rapid for two or three months.",
                     "stable": "Versions that have been in regular for several months.",

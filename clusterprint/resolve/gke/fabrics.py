@@ -10,6 +10,7 @@ from clusterprint.nodes.gke import script
 from clusterprint.plan.gke.cluster import GkeClusterPlan
 from clusterprint.plan.gke.pools import AcceleratorPlan, PoolPlan
 from clusterprint.plan.kubernetes import (
+    BesideProgramPlan,
     DaemonPlan,
     DeviceInjectorPlan,
     FabricPlan,
@@ -153,6 +154,12 @@ def resolve_interface_programs(cluster: GkeClusterPlan) -> tuple[InterfaceProgra
             health_path=program.health_path,
             health_port=program.health_port,
             health_delay_seconds=_SETUP_SECONDS,
+            beside=BesideProgramPlan(
+                key=program.beside.component,
+                image=catalog.component(program.beside.component).image,
+                command=(*_SHELL, script(program.beside.script)),
+                folders=program.beside.folders,
+            ),
         )
         for type_, program in found.items()
     )

@@ -19,7 +19,7 @@ def provisioner_on_release_channel(
     The provisioner creates node pools without automatic upgrades, which a release channel does not allow. An
     exclusion of node upgrades prevents them while it lasts.
 
-    Set `cluster.release_channel` to none, or exclude upgrades of nodes with `cluster.maintenance.exclusions`.
+    Exclude upgrades of nodes with `cluster.maintenance.exclusions`.
     """
     cluster = context.blueprint.cluster
     if cluster.release_channel == "none" or given(cluster.existing):
@@ -31,5 +31,5 @@ def provisioner_on_release_channel(
         f"{cluster.release_channel}",
         context.at_key(provisioner),
         also=(context.at(cluster, "release_channel", text="the release channel"),),
-        help="set release_channel to none, or exclude upgrades of nodes (cluster.maintenance.exclusions)",
+        help="exclude upgrades of nodes (cluster.maintenance.exclusions, with until_end_of_support: true)",
     )

@@ -2,7 +2,8 @@
 # Set up the RDMA interfaces of a bare metal node. One whose IPv6 address was taken for a duplicate stays without it: such
 # interfaces go down and up, and the container starts again.
 set -e
-/usr/local/bin/run_asapd_lite.sh
+/usr/local/bin/run_asapd_lite.sh --run_hairpin_probe=true --hairpin_sender_port_start=12345 --hairpin_receiver_port_start=23456 \
+  --metrics_domain=prod
 # Interfaces take a moment until they are up.
 sleep 15
 failed=
