@@ -51,6 +51,53 @@ def test_what_can_only_be_meant_in_one_way_is_written(right: str, wrong: str) ->
     assert after in (GOOD, GOOD.replace("  # the only ones", ""), GOOD.replace("nodes:", "nodes: "))
 
 
+NAMES = """\
+clusterprint: v1
+kind: gke
+name: dev
+project: my-project
+region: us-central1
+backend: {gcs: {bucket: my-state-1}}
+node_pools: [{name: workers, machine_type: n2-standard-8, zones: [us-central1-a], count: 2}]
+compute_classes: [{name: cheap, prefer: [workers]}]
+image_builds: [{name: trainer, context: .}]
+storage: {volumes: [{name: scratch, kind: bucket, mount: /scratch}], may_lose: [scratch]}
+workloads:
+  kueue:
+    priorities: [{name: urgent, value: 10}]
+    local_queues: [{name: teams, quotas: [{pool: workers, nodes: 2}]}]
+  mpi:
+    jobs:
+      - {name: hpl, image: i, workers: 2, command: [x], node_pool: workers, queue: teams, priority: urgent}
+      - {name: hpcc, image: i, workers: 2, command: [x], launcher_node_pool: system}
+  jobset: {}
+  jobsets:
+    - {name: train, build: trainer, command: [x], node_pool: workers, queue: teams}
+    - {name: test, build: trainer, command: [x], mounts: [{volume: scratch}]}
+"""
+
+
+@pytest.mark.parametrize(
+    ("written", "wrong"),
+    [
+        ("[workers]}]\nimage", "[worker]}]\nimage"),
+        ("{pool: workers", "{pool: wokers"),
+        ("node_pool: workers, queue: teams, priority", "node_pool: worker, queue: teams, priority"),
+        ("launcher_node_pool: system", "launcher_node_pool: sytem"),
+        ("queue: teams, priority", "queue: team, priority"),
+        ("priority: urgent", "priority: urgnt"),
+        ("{name: test, build: trainer", "{name: test, build: traner"),
+        ("node_pool: workers, queue: teams}", "node_pool: workesr, queue: teams}"),
+        ("volume: scratch", "volume: scrach"),
+        ("may_lose: [scratch]", "may_lose: [scrtch]"),
+        ("queue: teams}", "queue: tems}"),
+    ],
+)
+def test_a_misspelt_name_of_anything_in_the_blueprint_is_mended(written: str, wrong: str) -> None:
+    assert NAMES.count(written) == 1
+    assert mended(NAMES.replace(written, wrong)) == NAMES
+
+
 def test_all_at_once_and_what_was_hidden_behind_it() -> None:
     wrong = GOOD.replace("region: us-central1", "regoin: us-cental1").replace("nodes:", "nods:")
     assert mended(wrong.replace("spot", "spto")) == GOOD

@@ -303,6 +303,35 @@ def test_mounts_name_volumes(editor: Editor, before: str, mounts: str) -> None:
     assert marked.split("\n")[found.range.start.line][found.range.start.character :].startswith("home, kind")
 
 
+RENAMED = f"""\
+{GKE}  jobsets: [{{name: train, image: i, command: [x], node_pool: workers, mounts: [{{volume: home}}]}}]
+{VOLUMES}"""
+
+
+@pytest.mark.parametrize("before", ["node_pool: wor|kers", "- name: wor|kers"])
+def test_a_name_is_found_and_renamed_wherever_it_is_used(editor: Editor, before: str) -> None:
+    text, position = at(RENAMED.replace(before.replace("|", ""), before, 1))
+    editor.open(text)
+    asked = lsp.ReferenceParams(lsp.ReferenceContext(include_declaration=True), DOCUMENT, position)
+    found = editor.ask("text_document_references", asked)
+    assert len(found) == 3
+    offered = editor.ask("text_document_prepare_rename", lsp.PrepareRenameParams(DOCUMENT, position))
+    assert offered.start.line == position.line
+    renaming = lsp.RenameParams(DOCUMENT, position, "h200")
+    changed = editor.ask("text_document_rename", renaming)
+    assert edited(text, changed.changes[URI]) == text.replace("workers\n", "h200\n").replace(
+        "workers,", "h200,"
+    )
+
+
+@pytest.mark.parametrize("place", ["name: spa|ni", "volume: nothing|", "command: [x|hpl]", "na|me: home"])
+def test_what_names_nothing_cannot_be_renamed(editor: Editor, place: str) -> None:
+    text, position = at(RENAMED.replace("home}]", "nothing}]").replace(place.replace("|", ""), place, 1))
+    editor.open(text)
+    assert editor.ask("text_document_prepare_rename", lsp.PrepareRenameParams(DOCUMENT, position)) is None
+    assert editor.ask("text_document_rename", lsp.RenameParams(DOCUMENT, position, "x")) is None
+
+
 def test_what_may_be_lost_is_a_volume(editor: Editor) -> None:
     text = GKE + VOLUMES.replace("storage: {", "storage: {may_lose: [|], ")
     assert completed(editor, text).keys() == {"data", "home"}

@@ -1,10 +1,16 @@
 """What every rule has: a code of its own, documentation in three parts, a source, and cases."""
 
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
 from every import every
 
+from clusterprint.blueprint import KINDS, blueprint_type
+from clusterprint.blueprint.part import Part
+from clusterprint.blueprint.relations import Names, Relation, relations_of
+from clusterprint.editor.schema import schema_at
 from clusterprint.rules import Rule, all_rules
 
 CASES = Path(__file__).parent / "cases" / "rules"
@@ -51,6 +57,38 @@ def test_rule_is_complete(rule: Rule) -> None:
     finding = f"{topic.severity.value}[{topic.code}] "
     assert any(finding in text(case) for case in cases(topic.code)), "it has a case that it finds"
     assert any(case.name.startswith(CLEAN) for case in cases(topic.code)), "and one that it leaves alone"
+
+
+def parts(below: type[Part] = Part) -> Iterator[type[Part]]:
+    """All types of parts of blueprints."""
+    for each in below.__subclasses__():
+        yield each
+        yield from parts(each)
+
+
+RELATIONS = sorted(
+    {each for kind in KINDS if blueprint_type(kind) for part in parts() for each in relations_of(part)}
+)
+
+
+@every(RELATIONS, lambda relation: f"{relation.code} {relation.field}")
+def test_relation_is_complete(relation: Relation) -> None:
+    """It has a rule that documents it, and a case that it finds."""
+    if not relation.code:
+        return
+    said = (
+        f"there is no {relation.what} " if isinstance(relation, Names) else relation.message.partition("{")[0]
+    )
+    assert any(relation.code == rule.topic.code for rule in all_rules())
+    assert any(f"[{relation.code}] {said}" in text(case) for case in cases(relation.code))
+
+
+@pytest.mark.parametrize(
+    "path", sorted({path for each in RELATIONS if isinstance(each, Names) for path in each.lists})
+)
+def test_a_list_that_fields_name_items_of_has_names(path: str) -> None:
+    found = [schema_at(kind, tuple(path.split("."))) for kind in KINDS]
+    assert any("name" in each["properties"] for each in found if each)
 
 
 def test_every_folder_of_cases_belongs_to_a_rule() -> None:

@@ -11,6 +11,7 @@ hovers, examples of whole parts, and a skeleton of each kind.
 import inspect
 import json
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,8 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from clusterprint.blueprint import KINDS, blueprint_type  # noqa: E402 - the checkout first, then the import
+from clusterprint.blueprint.part import Part  # noqa: E402
+from clusterprint.blueprint.relations import Names, relations_of  # noqa: E402
 from clusterprint.describe import example  # noqa: E402
 from clusterprint.document import NOTES  # noqa: E402
 from clusterprint.review.policy.types import PolicyFile  # noqa: E402
@@ -31,8 +34,8 @@ Schema = dict[str, Any]
 # The keys of a property, in the order that people read them.
 ORDER = (  # noqa: SIM905 - a list would be a page
     "$schema $id title description markdownDescription type const enum enumDescriptions pattern "
-    "patternErrorMessage nameOf minLength maxLength minItems maxItems minimum maximum default examples "
-    "propertyNames items properties patternProperties required additionalProperties"
+    "patternErrorMessage nameOf refersTo minLength maxLength minItems maxItems minimum maximum default "
+    "examples propertyNames items properties patternProperties required additionalProperties"
 ).split()
 _OF_MAPS = ("properties", "required", "additionalProperties")
 
@@ -50,6 +53,7 @@ def kind_schema(kind: str) -> Schema:
     """The closed definition of one kind, with every part in its place."""
     generated = msgspec.json.schema(blueprint_type(kind))
     definitions = generated.pop("$defs")
+    _add_references(definitions)
     root = _inline(generated, definitions)
     first = ["clusterprint", "kind", "name"]
     properties = root["properties"]
@@ -63,6 +67,21 @@ def kind_schema(kind: str) -> Schema:
         f"^{NOTES}": {"description": "Whatever it holds is ignored: a place for anchors."}
     }
     return {key: root[key] for key in sorted(root, key=ORDER.index)}
+
+
+def _add_references(definitions: dict[str, Schema]) -> None:
+    """Say at each field that names an item of a list of the blueprint which lists those are."""
+    for part in _below(Part):
+        for relation in relations_of(part) if part.__name__ in definitions else ():
+            if isinstance(relation, Names):
+                field = definitions[part.__name__]["properties"][relation.field]
+                field.get("items", field)["refersTo"] = list(relation.lists)
+
+
+def _below(part: type[Part]) -> Iterator[type[Part]]:
+    for each in part.__subclasses__():
+        yield each
+        yield from _below(each)
 
 
 def policy_schema() -> Schema:

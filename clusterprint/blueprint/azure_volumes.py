@@ -8,6 +8,7 @@ from clusterprint.blueprint.azure import NetworkResourceName, ResourceGroupName
 from clusterprint.blueprint.azure_lustre import LustreBlob, LustreEncryption
 from clusterprint.blueprint.azure_storage import Share, ShareName, StorageAccountName
 from clusterprint.blueprint.part import Part
+from clusterprint.blueprint.relations import Names
 from clusterprint.blueprint.texts import IPV4, NodePath, looks_like
 
 
@@ -182,6 +183,8 @@ class AzureVolume(Part, frozen=True, kw_only=True):
 
 class AzureStorage(Part, frozen=True, kw_only=True):
     """Storage for the machines' data."""
+
+    relations = (Names("AZ092", "may_lose", ("storage.volumes", "storage.shares"), "volume"),)
 
     shares: Annotated[
         tuple[Share, ...], Meta(description="File shares and blob containers, existing or created.")

@@ -7,6 +7,7 @@ from msgspec import UNSET, Meta, UnsetType
 from clusterprint.blueprint.blueprint import Blueprint
 from clusterprint.blueprint.networks import GoogleNetwork
 from clusterprint.blueprint.part import Part
+from clusterprint.blueprint.relations import Unique
 from clusterprint.blueprint.storage import Storage
 from clusterprint.blueprint.texts import (
     IamRole,
@@ -20,6 +21,16 @@ from clusterprint.blueprint.texts import (
 
 class ServiceAccount(Part, frozen=True, kw_only=True):
     """Service account of the nodes. Left out: a dedicated account with minimal roles."""
+
+    relations = (
+        Unique(
+            "GCP073",
+            "roles",
+            "{item} is listed twice",
+            key=(),
+            help="remove one of them, or name the role that was meant",
+        ),
+    )
 
     email: (
         Annotated[
@@ -57,6 +68,16 @@ class Terraform(Part, frozen=True, kw_only=True):
 
 class GoogleBlueprint(Blueprint, frozen=True, kw_only=True):
     """A cluster on Google Cloud."""
+
+    relations = (
+        Unique(
+            "GCP143",
+            "more_services",
+            "{item} is listed twice",
+            key=(),
+            help="remove it, or name another",
+        ),
+    )
 
     project: Annotated[ProjectId, Meta(description="Project that the cluster is created in.")]
     region: Annotated[Region, Meta(description="Region of the cluster.")]

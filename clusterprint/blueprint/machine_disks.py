@@ -6,6 +6,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.disk_pools import InPool
 from clusterprint.blueprint.part import Part
+from clusterprint.blueprint.relations import Names
 from clusterprint.blueprint.texts import ProjectId, looks_like
 
 
@@ -67,6 +68,8 @@ class BootDisk(Part, frozen=True, kw_only=True):
 
 class PooledBootDisk(BootDisk, frozen=True, kw_only=True):
     """Boot disk of a machine, which can be in a pool of disks."""
+
+    relations = (Names("GCP114", "pool", ("storage.disk_pools",), "disk pool"),)
 
     pool: InPool | UnsetType = UNSET
 

@@ -6,6 +6,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.disk_pools import DiskPool
 from clusterprint.blueprint.part import Part
+from clusterprint.blueprint.relations import Names
 from clusterprint.blueprint.storage_classes import DiskClass, FileClass
 from clusterprint.blueprint.texts import BucketName, NodePath
 from clusterprint.blueprint.volume_buckets import Location
@@ -88,6 +89,8 @@ class VmBucket(Bucket, frozen=True, kw_only=True):
 
 class Storage(Part, frozen=True, kw_only=True):
     """Storage for the nodes' data."""
+
+    relations = (Names("GCP109", "may_lose", ("storage.volumes", "storage.disk_pools"), "volume"),)
 
     buckets: Annotated[
         tuple[Bucket, ...],

@@ -8,6 +8,7 @@ from clusterprint.blueprint import volume_disks as disks
 from clusterprint.blueprint import volume_file_systems as files
 from clusterprint.blueprint.disk_pools import InPool
 from clusterprint.blueprint.part import Part
+from clusterprint.blueprint.relations import Names
 from clusterprint.blueprint.texts import Zone, looks_like
 
 
@@ -64,6 +65,8 @@ class StorageClass(Part, frozen=True, kw_only=True):
 
 class DiskClass(StorageClass, frozen=True, kw_only=True):
     """A Kubernetes storage class, by which any manifest can claim disks."""
+
+    relations = (Names("GCP114", "pool", ("storage.disk_pools",), "disk pool"),)
 
     type: Annotated[
         Literal[

@@ -7,6 +7,7 @@ from msgspec import UNSET, Meta, UnsetType
 from clusterprint.blueprint.container import EXAMPLE, Container
 from clusterprint.blueprint.content import FileCopy, Script
 from clusterprint.blueprint.google import NetworkedBlueprint
+from clusterprint.blueprint.relations import Unique
 from clusterprint.blueprint.storage import VmStorage
 from clusterprint.blueprint.texts import Zone, looks_like
 from clusterprint.blueprint.vm_bootstrap import Benchmark, Bootstrap
@@ -29,6 +30,8 @@ MetadataKey = Annotated[
 
 class VmBlueprint(NetworkedBlueprint, frozen=True, kw_only=True):
     """GPU virtual machines on Google Cloud, one or many, as a managed group with stable names."""
+
+    relations = (Unique("VM082", "node_groups", "there are two groups of nodes called {item.name}"),)
 
     kind: Annotated[Literal["vm"], Meta(description="Kind of cluster.", examples=["vm"])]
     zone: Annotated[Zone, Meta(description="Zone of the nodes, in `region`.")]

@@ -6,6 +6,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.content import ProgramFile
 from clusterprint.blueprint.part import Part
+from clusterprint.blueprint.relations import Names
 from clusterprint.blueprint.texts import BucketName, Duration, NodePath, looks_like
 from clusterprint.blueprint.vm_ray import NodeRay
 
@@ -42,6 +43,11 @@ GroupOfNodes = Annotated[
 
 class Together(Part, frozen=True, kw_only=True):
     """What runs once over all nodes of a group."""
+
+    relations = (
+        Names("VM107", "group", ("node_groups",), "group of nodes", "groups of nodes"),
+        Names("", "bucket", ("storage.volumes", "storage.buckets"), "bucket"),
+    )
 
     group: (
         Annotated[

@@ -9,6 +9,7 @@ from clusterprint.blueprint.content import Script
 from clusterprint.blueprint.machine_disks import Image, VmBootDisk
 from clusterprint.blueprint.machines import MachineGroup, VmCapacity, VmPlacement
 from clusterprint.blueprint.part import Part
+from clusterprint.blueprint.relations import Unique
 from clusterprint.blueprint.texts import NodePath, Zone, looks_like
 from clusterprint.blueprint.vm_cluster import Health
 from clusterprint.blueprint.vm_image import NodeImageBuild
@@ -185,6 +186,16 @@ class VmNodes(MachineGroup, frozen=True, kw_only=True):
 
 class NodeGroup(VmNodes, frozen=True, kw_only=True):
     """A group of identical machines, one of several in the cluster."""
+
+    relations = (
+        Unique(
+            "VM164",
+            "zones",
+            "zone {item} is listed twice",
+            key=(),
+            help="list it once",
+        ),
+    )
 
     name: Annotated[
         GroupName,

@@ -5,11 +5,14 @@ from typing import Annotated
 from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.part import Part
+from clusterprint.blueprint.relations import Names
 from clusterprint.blueprint.vm_bootstrap import GroupOfNodes
 
 
 class Notebook(Part, frozen=True, kw_only=True):
     """JupyterLab for whoever may log in to a node: each starts their own, through SSH, as themselves."""
+
+    relations = (Names("VM185", "group", ("node_groups",), "group of nodes", "groups of nodes"),)
 
     port: Annotated[
         int,

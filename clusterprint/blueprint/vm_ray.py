@@ -7,11 +7,14 @@ from msgspec import UNSET, Meta, UnsetType
 from clusterprint.blueprint.gke.components import ContainerImage
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.ray.ray import RAY_VERSION, RayVersion
+from clusterprint.blueprint.relations import Names
 from clusterprint.blueprint.texts import Duration, looks_like
 
 
 class NodeRay(Part, frozen=True, kw_only=True):
     """Ray on all nodes, in a container each: one of them is the head, the others join it."""
+
+    relations = (Names("VM146", "head_group", ("node_groups",), "group of nodes", "groups of nodes"),)
 
     version: Annotated[
         RayVersion,

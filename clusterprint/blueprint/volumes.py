@@ -15,6 +15,7 @@ from clusterprint.blueprint import volume_file_systems as file_systems
 from clusterprint.blueprint.disk_pools import InPool
 from clusterprint.blueprint.lustre_import import LustreImport
 from clusterprint.blueprint.part import Part
+from clusterprint.blueprint.relations import Names
 from clusterprint.blueprint.texts import Cidr, NodePath, Zone, looks_like
 
 VolumeName = Annotated[
@@ -91,6 +92,8 @@ class PrivateServices(Part, frozen=True, kw_only=True):
 
 class GoogleVolume(Part, frozen=True, kw_only=True):
     """Data with a name: a file system, a bucket or a disk, created or existing."""
+
+    relations = (Names("GCP114", "pool", ("storage.disk_pools",), "disk pool"),)
 
     name: Annotated[VolumeName, Meta(description="Name of the volume, unique in the cluster.")]
     kind: Kind

@@ -6,6 +6,7 @@ from urllib.parse import unquote, urlparse
 
 from lsprotocol import types as lsp
 
+from clusterprint.describe import yaml_inline
 from clusterprint.diagnostic import Diagnostic, Severity, Span
 from clusterprint.editor import complete, look, mending
 from clusterprint.editor.opened import Opened
@@ -123,6 +124,31 @@ def definition(seen: Seen, params: lsp.DefinitionParams) -> lsp.Location | None:
     """Where the thing stands that a value names."""
     found = look.definition(seen.blueprint, *seen.places.read(params.position))
     return lsp.Location(seen.uri, seen.places.range(found)) if found else None
+
+
+def references(seen: Seen, params: lsp.ReferenceParams) -> list[lsp.Location]:
+    """Where the name at a position is used."""
+    uses = look.named_at(seen.blueprint, *seen.places.read(params.position))
+    if uses is None:
+        return []
+    spans = [*([uses.definition] if params.context.include_declaration else []), *uses.references]
+    return [lsp.Location(seen.uri, seen.places.range(each)) for each in spans]
+
+
+def renamable(seen: Seen, params: lsp.PrepareRenameParams) -> lsp.Range | None:
+    """The name at a position; None where nothing can be renamed."""
+    uses = look.named_at(seen.blueprint, *seen.places.read(params.position))
+    return seen.places.range(uses.here) if uses else None
+
+
+def renamed(seen: Seen, params: lsp.RenameParams) -> lsp.WorkspaceEdit | None:
+    """Another name for the item at a position, wherever it is used."""
+    uses = look.named_at(seen.blueprint, *seen.places.read(params.position))
+    if uses is None:
+        return None
+    text = yaml_inline(params.new_name)
+    edits = [lsp.TextEdit(seen.places.range(each), text) for each in (uses.definition, *uses.references)]
+    return lsp.WorkspaceEdit(changes={seen.uri: edits})
 
 
 def symbols(seen: Seen, _: lsp.DocumentSymbolParams) -> list[lsp.DocumentSymbol]:

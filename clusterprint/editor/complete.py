@@ -9,7 +9,6 @@ from clusterprint.catalog import region_of
 from clusterprint.catalog.permissions import roles
 from clusterprint.describe import allowed, yaml_inline
 from clusterprint.editor.cursor import Cursor, cursor_at
-from clusterprint.editor.names import lists_named_by
 from clusterprint.editor.opened import Opened, without_line
 from clusterprint.editor.schema import Schema, field_at
 from clusterprint.editor.words import machine_in_short
@@ -109,9 +108,9 @@ def _values(blueprint: Opened, schema: Schema, path: tuple[str, ...]) -> Iterato
         for value in (True, False):
             text = "true" if value else "false"
             yield Choice(text, text, "word", "default" if value is default else "")
-    elif lists := lists_named_by(path):
+    elif lists := schema.get("refersTo"):
         for each in lists:
-            yield from (Choice(name, name, "name", ".".join(each)) for name, _ in blueprint.named(*each))
+            yield from (Choice(name, name, "name", each) for name, _ in blueprint.named(each))
     elif name_of := schema.get("nameOf"):
         yield from _BY_NAME[name_of](blueprint)
     elif path[-1:] == ("roles",):

@@ -1,12 +1,13 @@
 """What is known about a place: documentation on hover, where a name leads, symbols, and hints."""
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from clusterprint.describe import UnknownField, allowed, facts, field
 from clusterprint.diagnostic import Span
 from clusterprint.document import Document, Place
-from clusterprint.editor.names import lists_named_by, path_of
 from clusterprint.editor.opened import Opened, place_at
+from clusterprint.editor.schema import path_of, schema_at
 from clusterprint.editor.words import machine_facts
 from clusterprint.overview.facts import in_words
 from clusterprint.overview.machines import groups_of
@@ -74,16 +75,45 @@ def _about(kind: str, place: Place) -> str:
 
 def definition(blueprint: Opened, line: int, column: int) -> Span | None:
     """Where the pool, group, class, bucket or volume stands that the value at a position names."""
+    uses = named_at(blueprint, line, column)
+    return uses.definition if uses else None
+
+
+class Uses(NamedTuple):
+    """A name of the blueprint: where its item has it, where others name it, and where it was asked for."""
+
+    definition: Span
+    references: tuple[Span, ...]
+    here: Span
+
+
+def named_at(blueprint: Opened, line: int, column: int) -> Uses | None:
+    """The uses of the name at a position, which is that of an item or refers to one; None elsewhere."""
     document = blueprint.document
     found = place_at(document, line, column) if document else None
-    if document is None or found is None or found[1]:
+    if document is None or found is None or found[1] or not blueprint.kind:
         return None
-    value = _value(document, found[0])
-    for each in lists_named_by(path_of(found[0])):
-        for name, place in blueprint.named(*each):
-            if name == value and place != found[0]:
-                return document.written[place].value
-    return None
+    here, name = found[0], _value(document, found[0])
+    referring = dict(_referring(document, blueprint.kind))
+    lists = referring.get(here) or (".".join(path_of(here[:-2])),)
+    items = {path: [place for each, place in blueprint.named(path) if each == name] for path in lists}
+    path, place = next(((path, places[0]) for path, places in items.items() if places), ("", ()))
+    if not place or (here not in referring and here != place):
+        return None
+    naming = [
+        document.written[each].value
+        for each, named in referring.items()
+        if path in named and _value(document, each) == name
+    ]
+    return Uses(document.written[place].value, tuple(naming), document.written[here].value)
+
+
+def _referring(document: Document, kind: str) -> Iterator[tuple[Place, tuple[str, ...]]]:
+    """Each place of this file whose value names an item, with the lists that the item may be in."""
+    for place, written in document.written.items():
+        schema = None if written.file or not place else schema_at(kind, path_of(place))
+        if schema and "refersTo" in schema and isinstance(_value(document, place), str):
+            yield place, tuple(schema["refersTo"])
 
 
 def symbols(blueprint: Opened) -> tuple[Symbol, ...]:

@@ -35,8 +35,9 @@ class Opened(NamedTuple):
         """The text as data, None while it cannot be read."""
         return self.validated.document if self.validated else None
 
-    def named(self, *place: str) -> list[tuple[str, Place]]:
-        """The names of the items of a list, each with its place: pools, volumes."""
+    def named(self, path: str) -> list[tuple[str, Place]]:
+        """The names of the items of a list, such as `storage.volumes`, each with its place."""
+        place = path.split(".")
         found: Any = self.document.data if self.document else None
         for step in place:
             found = found.get(step) if isinstance(found, dict) else None

@@ -24,3 +24,8 @@ def field_at(kind: str, path: tuple[str, ...]) -> Schema | None:
         return schema_of(kind)
     around = schema_at(kind, path[:-1])
     return around.get("properties", {}).get(path[-1]) if around else None
+
+
+def path_of(place: tuple[str | int, ...]) -> tuple[str, ...]:
+    """A place without positions in lists."""
+    return tuple(each for each in place if isinstance(each, str))

@@ -5,8 +5,8 @@ about one kind, `fleet/` about several blueprints together. Neither rules nor ki
 folders a kind meets follows from the types that its blueprint has.
 """
 
-from collections.abc import Iterable, Iterator
-from functools import cache
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache, partial
 from importlib import import_module
 from importlib.util import find_spec
 from pkgutil import iter_modules
@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 from clusterprint.blueprint import KINDS, blueprint_type, lineage
 from clusterprint.blueprint.broken import met_broken
+from clusterprint.rules import declared
 from clusterprint.rules.context import Context, Fleet, Member
 from clusterprint.rules.rule import Finding, Rule, rule
 
@@ -113,13 +114,25 @@ def run(
 
     `subjects` are the parts of a blueprint; for fleet rules, one Fleet, and no context.
     """
-    subjects = tuple(subjects)
+    rules, subjects = tuple(rules), tuple(subjects)
     # Hundreds of rules are about a few types.
     of_type: dict[type | UnionType, list[Any]] = {}
     for each in rules:
         if each.subject not in of_type:
             of_type[each.subject] = [one for one in subjects if isinstance(one, each.subject)]
         for subject in of_type[each.subject]:
+            yield from _run_one(each, subject, context)
+    if context is not None:
+        yield from _run_declared({each.topic.code: each for each in rules}, subjects, context)
+
+
+def _run_declared(
+    rules: Mapping[str, Rule], subjects: Iterable[Any], context: Context
+) -> Iterator[tuple[Rule, Finding] | Crash]:
+    """Check what the types of the parts declare, under the codes of its rules."""
+    for subject in subjects:
+        for relation in declared.relations(subject):
+            each = rules[relation.code]._replace(check=partial(declared.check, relation))
             yield from _run_one(each, subject, context)
 
 

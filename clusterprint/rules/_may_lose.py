@@ -24,12 +24,8 @@ def said_once(
     for index, name in values(storage, "may_lose"):
         listed.add(name)
         if name not in by_name:
-            yield Finding(
-                f"there is no volume {name} whose data could be lost",
-                context.at(storage, "may_lose", index),
-                help=f"remove {name}",
-            )
-        elif not by_name[name].create:
+            continue
+        if not by_name[name].create:
             yield Finding(
                 f"{_noun(by_name[name])} {name} was not created by this cluster, so it is never destroyed",
                 context.at(storage, "may_lose", index),

@@ -6,6 +6,7 @@ from msgspec import Meta
 
 from clusterprint.blueprint.gke.texts import PoolName
 from clusterprint.blueprint.part import Part
+from clusterprint.blueprint.relations import Names
 from clusterprint.blueprint.texts import NodePath
 from clusterprint.blueprint.volumes import VolumeName
 
@@ -17,6 +18,11 @@ class Checkpoints(Part, frozen=True, kw_only=True):
     starts again: from the node itself, from another one, or from the bucket. JobSets say with `checkpoints`
     where they save.
     """
+
+    relations = (
+        Names("GKE390", "volume", ("storage.volumes",), "volume"),
+        Names("GKE392", "node_pools", ("node_pools",), "node pool"),
+    )
 
     volume: Annotated[
         VolumeName,

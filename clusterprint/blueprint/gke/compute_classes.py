@@ -8,6 +8,7 @@ from clusterprint.blueprint.gke.texts import KubernetesName, PoolName
 from clusterprint.blueprint.machine_disks import BootDisk
 from clusterprint.blueprint.machines import Capacity, MachineType
 from clusterprint.blueprint.part import Part
+from clusterprint.blueprint.relations import Names, Unique
 from clusterprint.blueprint.texts import Zone
 
 
@@ -62,6 +63,17 @@ class AutoCreation(Part, frozen=True, kw_only=True):
 
 class ComputeClass(Part, frozen=True, kw_only=True):
     """A compute class. Its node pools get the label and the taint of the class."""
+
+    relations = (
+        Unique(
+            "GKE053",
+            "prefer",
+            "compute class {part.name} prefers pool {item} twice",
+            key=(),
+            help="remove one of them",
+        ),
+        Names("GKE051", "prefer", ("node_pools",), "node pool"),
+    )
 
     name: Annotated[
         KubernetesName,

@@ -6,6 +6,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.gke.texts import KubernetesName, SecretName
 from clusterprint.blueprint.part import Part
+from clusterprint.blueprint.relations import Unique
 from clusterprint.blueprint.texts import BucketName, IamRole, ServiceAccountEmail
 
 
@@ -29,6 +30,29 @@ class BucketAccess(Part, frozen=True, kw_only=True):
 
 class WorkloadIdentity(Part, frozen=True, kw_only=True):
     """Permissions of a Kubernetes service account in Google Cloud. Existing grants are left alone."""
+
+    relations = (
+        Unique(
+            "GKE093",
+            "secrets",
+            "{item} is listed twice",
+            key=(),
+            help="remove one of them, or name the one that was meant",
+        ),
+        Unique(
+            "GKE093",
+            "roles",
+            "{item} is listed twice",
+            key=(),
+            help="remove one of them, or name the one that was meant",
+        ),
+        Unique(
+            "GKE099",
+            "buckets",
+            "bucket {item.name} is listed twice for {part.name}",
+            help="merge the two entries into one",
+        ),
+    )
 
     name: Annotated[
         KubernetesName, Meta(description="Name of the Kubernetes service account.", examples=["trainer"])

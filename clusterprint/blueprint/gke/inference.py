@@ -7,6 +7,7 @@ from msgspec import UNSET, Meta, UnsetType
 from clusterprint.blueprint.gke.components import Chart, ChartVersion, JobName
 from clusterprint.blueprint.gke.texts import KubernetesName, NodeLabelKey, NodeLabelValue
 from clusterprint.blueprint.part import Part
+from clusterprint.blueprint.relations import Names
 from clusterprint.blueprint.texts import Duration, HostName, ResourceName, looks_like
 
 UrlPath = Annotated[
@@ -61,6 +62,8 @@ class Objective(Part, frozen=True, kw_only=True):
 
 class Model(Part, frozen=True, kw_only=True):
     """A model, and the pods that serve it: exactly one of `leader_worker_set`, `pods` and `service`."""
+
+    relations = (Names("GKE354", "leader_worker_set", ("workloads.leader_worker_sets",), "LeaderWorkerSet"),)
 
     name: Annotated[JobName, Meta(description="Name, unique among models.", examples=["llama"])]
     namespace: Annotated[KubernetesName, Meta(description="Namespace of the pods that serve it.")] = "default"

@@ -6,7 +6,18 @@ from msgspec import Meta
 
 from clusterprint.blueprint.gke.components import JobName, PlainText
 from clusterprint.blueprint.gke.texts import KubernetesName
+from clusterprint.blueprint.relations import Names
 from clusterprint.blueprint.texts import looks_like
+
+#: What jobs may run on: pools of the blueprint, and nodes of an existing cluster.
+NODES = ("node_pools", "cluster.existing.nodes")
+#: What jobs of every kind name.
+NAMED_BY_JOBS = (
+    Names("GKE340", "compute_class", ("compute_classes",), "compute class", "compute classes"),
+    Names("GKE381", "build", ("image_builds",), "image build"),
+    Names("GKE110", "queue", ("workloads.kueue.local_queues",), "queue"),
+    Names("GKE235", "priority", ("workloads.kueue.priorities",), "priority", "priorities"),
+)
 
 WorkingDir = Annotated[
     str,

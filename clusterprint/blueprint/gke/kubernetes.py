@@ -11,11 +11,35 @@ from clusterprint.blueprint.gke.network import ClusterNetwork
 from clusterprint.blueprint.gke.pools import NodePool, SystemPool
 from clusterprint.blueprint.gke.secrets import NameOrSecret
 from clusterprint.blueprint.google import NetworkedBlueprint
+from clusterprint.blueprint.relations import Unique
 from clusterprint.blueprint.storage import KubernetesStorage
 
 
 class KubernetesBlueprint(NetworkedBlueprint, frozen=True, kw_only=True):
     """A GKE cluster on Google Cloud."""
+
+    relations = (
+        Unique(
+            "GKE090",
+            "workload_identity",
+            "service account {item.name} of namespace {item.namespace} is listed twice",
+            key=("name", "namespace"),
+            help="merge the two entries into one",
+        ),
+        Unique(
+            "GKE370",
+            "secrets",
+            "secret {item.name} is listed twice",
+            help="remove one of them, or give it another name",
+        ),
+        Unique("GKE046", "node_pools", "there are two node pools called {item.name}"),
+        Unique(
+            "GKE050",
+            "compute_classes",
+            "there are two compute classes called {item.name}",
+            help="give one of them another name, or merge the two",
+        ),
+    )
 
     cluster: Annotated[
         Cluster,

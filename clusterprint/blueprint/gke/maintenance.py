@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.part import Part
+from clusterprint.blueprint.relations import Unique
 from clusterprint.blueprint.texts import Duration, ResourceName, looks_like
 
 Moment = Annotated[
@@ -96,6 +97,8 @@ class DisruptionBudget(Part, frozen=True, kw_only=True):
 
 class Maintenance(Part, frozen=True, kw_only=True):
     """When Google may and may not upgrade the cluster."""
+
+    relations = (Unique("GKE079", "exclusions", "there are two exclusions called {item.name}"),)
 
     daily_start: (
         Annotated[

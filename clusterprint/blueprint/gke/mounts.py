@@ -5,12 +5,15 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.part import Part
+from clusterprint.blueprint.relations import Names
 from clusterprint.blueprint.texts import NodePath
 from clusterprint.blueprint.volumes import VolumeName
 
 
 class VolumeMount(Part, frozen=True, kw_only=True):
     """A volume of `storage.volumes`, as a folder in pods. Driver and permissions are set up automatically."""
+
+    relations = (Names("GKE200", "volume", ("storage.volumes",), "volume"),)
 
     volume: Annotated[VolumeName, Meta(description="Name of the volume, as in `storage.volumes`.")]
     path: (

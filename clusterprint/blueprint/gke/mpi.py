@@ -8,10 +8,20 @@ from clusterprint.blueprint.gke.components import ContainerImage
 from clusterprint.blueprint.gke.mpi_job import MpiJob
 from clusterprint.blueprint.gke.texts import KubernetesName
 from clusterprint.blueprint.part import Part
+from clusterprint.blueprint.relations import Unique
 
 
 class Mpi(Part, frozen=True, kw_only=True):
     """MPI jobs and the operator that runs them."""
+
+    relations = (
+        Unique(
+            "GKE108",
+            "jobs",
+            "there are two MPI jobs called {item.name}",
+            help="give one of them another name; to run a job again, change its run",
+        ),
+    )
 
     jobs: Annotated[
         tuple[MpiJob, ...],

@@ -7,6 +7,8 @@ from msgspec import UNSET, Meta, UnsetType
 from clusterprint.blueprint.content import JobFile
 from clusterprint.blueprint.gke.components import ContainerImage, EnvironmentName, JobName, PlainText
 from clusterprint.blueprint.gke.job_fields import (
+    NAMED_BY_JOBS,
+    NODES,
     JobBuild,
     JobClass,
     JobPriority,
@@ -19,6 +21,7 @@ from clusterprint.blueprint.gke.job_fields import (
 from clusterprint.blueprint.gke.mounts import EXAMPLES, VolumeMount
 from clusterprint.blueprint.gke.texts import KubernetesName, PoolName
 from clusterprint.blueprint.part import Part
+from clusterprint.blueprint.relations import Names
 from clusterprint.blueprint.texts import Duration, looks_like
 
 UserName = Annotated[
@@ -33,6 +36,12 @@ class MpiJob(Part, frozen=True, kw_only=True):
     The image must contain the program, an MPI library and an SSH server. Any change here, including to the
     files, starts a new run; the finished one is removed.
     """
+
+    relations = (
+        Names("GKE101", "node_pool", NODES, "node pool"),
+        Names("GKE161", "launcher_node_pool", NODES, "node pool", always=("system",)),
+        *NAMED_BY_JOBS,
+    )
 
     name: Annotated[JobName, Meta(description="Name of the job, and prefix of the names of its runs.")]
     image: (

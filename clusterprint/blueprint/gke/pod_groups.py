@@ -8,6 +8,8 @@ from clusterprint.blueprint.content import JobFile
 from clusterprint.blueprint.gke.checkpoints import CheckpointFolder
 from clusterprint.blueprint.gke.components import ContainerImage, EnvironmentName, JobName, PlainText
 from clusterprint.blueprint.gke.job_fields import (
+    NAMED_BY_JOBS,
+    NODES,
     JobBuild,
     JobClass,
     JobPriority,
@@ -20,11 +22,14 @@ from clusterprint.blueprint.gke.job_fields import (
 from clusterprint.blueprint.gke.mounts import EXAMPLES, VolumeMount
 from clusterprint.blueprint.gke.texts import KubernetesName, PoolName
 from clusterprint.blueprint.part import Part
+from clusterprint.blueprint.relations import Names
 from clusterprint.blueprint.texts import Duration
 
 
 class PodGroup(Part, frozen=True, kw_only=True):
     """Pods with one program, each on a node of its own, with all of its GPUs or TPU chips."""
+
+    relations = (Names("GKE241", "node_pool", NODES, "node pool"), *NAMED_BY_JOBS)
 
     name: Annotated[JobName, Meta(description="Name, unique among jobs.")]
     namespace: Annotated[KubernetesName, Meta(description="Namespace of the pods.")] = "default"

@@ -17,6 +17,7 @@ from clusterprint.blueprint.gke.texts import KmsKey, NodeLabelKey, NodeLabelValu
 from clusterprint.blueprint.gke.upgrades import NodeDrain, Upgrades
 from clusterprint.blueprint.machines import Capacity, MachineGroup, MachineType
 from clusterprint.blueprint.part import Part
+from clusterprint.blueprint.relations import Unique
 from clusterprint.blueprint.texts import Duration, ResourceName, Zone
 
 
@@ -81,6 +82,23 @@ class PoolCapacity(Capacity, frozen=True, kw_only=True):
 
 class NodePool(MachineGroup, frozen=True, kw_only=True):
     """A group of identical nodes. Whatever follows from the machine type comes from the catalog."""
+
+    relations = (
+        Unique(
+            "GKE011",
+            "zones",
+            "zone {item} is listed twice",
+            key=(),
+            help="remove one of them, or name the zone that was meant",
+        ),
+        Unique(
+            "GKE044",
+            "taints",
+            "the taint {item.key} with effect {item.effect} is listed twice",
+            key=("key", "effect"),
+            help="remove one of them",
+        ),
+    )
 
     name: Annotated[PoolName, Meta(description="Name of the pool, unique in the cluster.")]
     capacity: Annotated[PoolCapacity, Meta(description="How the machines are obtained and billed.")] = (

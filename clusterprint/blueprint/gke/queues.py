@@ -5,12 +5,16 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.gke.components import Chart, ChartVersion
+from clusterprint.blueprint.gke.job_fields import NODES
 from clusterprint.blueprint.gke.texts import KubernetesName, PoolName
 from clusterprint.blueprint.part import Part
+from clusterprint.blueprint.relations import Names, Unique
 
 
 class Quota(Part, frozen=True, kw_only=True):
     """How many nodes of a pool belong to a queue."""
+
+    relations = (Names("GKE230", "pool", NODES, "node pool"),)
 
     pool: Annotated[PoolName, Meta(description="Name of the node pool.", examples=["workers"])]
     nodes: Annotated[
@@ -51,6 +55,16 @@ class Quota(Part, frozen=True, kw_only=True):
 
 class LocalQueue(Part, frozen=True, kw_only=True):
     """A queue for the jobs of a namespace."""
+
+    relations = (
+        Unique(
+            "GKE232",
+            "quotas",
+            "queue {part.name} has two quotas of pool {item.pool}",
+            key=("pool",),
+            help="add them up",
+        ),
+    )
 
     name: Annotated[
         KubernetesName, Meta(description="Name of the queue, which jobs refer to.", examples=["default"])
@@ -120,6 +134,17 @@ class Kueue(Chart, frozen=True, kw_only=True):
     clusterprint creates one resource flavor per node pool, and one cluster queue whose quotas are the
     capacity of the pools, less what local queues have of their own.
     """
+
+    relations = (
+        Unique(
+            "GKE111",
+            "local_queues",
+            "namespace {item.namespace} has two queues called {item.name}",
+            key=("name", "namespace"),
+        ),
+        Unique("GKE236", "priorities", "there are two priorities called {item.name}"),
+        Names("GKE233", "topology_pools", ("node_pools",), "node pool"),
+    )
 
     version: (
         Annotated[

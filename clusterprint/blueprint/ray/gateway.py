@@ -7,11 +7,14 @@ from msgspec import UNSET, Meta, UnsetType
 from clusterprint.blueprint.gke.components import JobName
 from clusterprint.blueprint.gke.inference import Access, Certificate, UrlPath
 from clusterprint.blueprint.part import Part
+from clusterprint.blueprint.relations import Names
 from clusterprint.blueprint.texts import Duration, HostName
 
 
 class Route(Part, frozen=True, kw_only=True):
     """A route to a Ray service, by host name and path."""
+
+    relations = (Names("RAY122", "service", ("ray.services",), "service"),)
 
     service: Annotated[JobName, Meta(description="One of `ray.services`.", examples=["chat"])]
     hosts: Annotated[

@@ -8,6 +8,7 @@ from clusterprint.blueprint.content import TextFile
 from clusterprint.blueprint.gke.components import EnvironmentName, JobName, PlainText
 from clusterprint.blueprint.gke.mounts import EXAMPLES, VolumeMount
 from clusterprint.blueprint.part import Part
+from clusterprint.blueprint.relations import Names, Unique
 from clusterprint.blueprint.texts import Duration, LocalPath, looks_like
 
 #: The name of the job that measures the network.
@@ -44,6 +45,8 @@ class RuntimeEnvironment(Part, frozen=True, kw_only=True):
 class WorkerBounds(Part, frozen=True, kw_only=True):
     """Number of workers of a group in a separate Ray cluster."""
 
+    relations = (Names("RAY073", "name", ("ray.workers",), "group of workers", "groups of workers"),)
+
     name: Annotated[
         str,
         looks_like("^[a-z]([-a-z0-9]{0,18}[a-z0-9])?$", "the name of a worker group", "gpu"),
@@ -78,6 +81,15 @@ class WorkerBounds(Part, frozen=True, kw_only=True):
 
 class RayJob(Part, frozen=True, kw_only=True):
     """A program that runs once. Any change here starts a new run."""
+
+    relations = (
+        Unique(
+            "RAY074",
+            "workers",
+            "the number of workers {item.name} is set twice",
+            help="keep one, with min and max",
+        ),
+    )
 
     name: Annotated[JobName, Meta(description="Name of the job, and prefix of the names of its runs.")]
     entrypoint: Annotated[
@@ -167,6 +179,15 @@ class ServeConfig(TextFile, frozen=True, kw_only=True):
 class RayService(Part, frozen=True, kw_only=True):
     """Ray Serve applications that are kept running, and updated without downtime."""
 
+    relations = (
+        Unique(
+            "RAY074",
+            "workers",
+            "the number of workers {item.name} is set twice",
+            help="keep one, with min and max",
+        ),
+    )
+
     name: Annotated[JobName, Meta(description="Name of the service.")]
     config: Annotated[ServeConfig, Meta(description="Ray Serve configuration: applications and deployments.")]
     workers: Annotated[
@@ -190,6 +211,8 @@ class RayService(Part, frozen=True, kw_only=True):
 
 class NcclTest(Part, frozen=True, kw_only=True):
     """An all-reduce over all GPUs of some workers of the Ray cluster. It fails below a minimum bandwidth."""
+
+    relations = (Names("RAY044", "worker", ("ray.workers",), "group of workers", "groups of workers"),)
 
     worker: (
         Annotated[

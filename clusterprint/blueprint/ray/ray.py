@@ -5,12 +5,14 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.gke.components import Chart, ContainerImage, EnvironmentName, PlainText
+from clusterprint.blueprint.gke.job_fields import NODES
 from clusterprint.blueprint.gke.mounts import EXAMPLES, VolumeMount
 from clusterprint.blueprint.gke.texts import KubernetesName, PoolName
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.ray.dashboard import Dashboard
 from clusterprint.blueprint.ray.gateway import Gateway
 from clusterprint.blueprint.ray.jobs import NcclTest, RayJob, RayService
+from clusterprint.blueprint.relations import Names, Unique
 from clusterprint.blueprint.texts import Duration, looks_like
 
 GroupName = Annotated[
@@ -51,6 +53,11 @@ class Head(Part, frozen=True, kw_only=True):
 
 class Worker(Part, frozen=True, kw_only=True):
     """A group of Ray workers. Each worker has a node of its own and uses all its resources."""
+
+    relations = (
+        Names("RAY002", "pool", NODES, "node pool"),
+        Names("RAY002", "compute_class", ("compute_classes",), "compute class", "compute classes"),
+    )
 
     name: Annotated[GroupName, Meta(description="Name of the group.")]
     compute_class: (
@@ -172,6 +179,15 @@ class FaultTolerance(Part, frozen=True, kw_only=True):
 
 class Ray(Part, frozen=True, kw_only=True):
     """The Ray cluster: version, head, workers, and what runs on it."""
+
+    relations = (
+        Unique(
+            "RAY004",
+            "workers",
+            "there are two groups of workers called {item.name}",
+            help="give each a name of its own",
+        ),
+    )
 
     version: Annotated[
         RayVersion,

@@ -4,11 +4,9 @@ from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.blueprint.gke.checkpoints import Checkpoints
 from clusterprint.derived import checkpoints as derived
 from clusterprint.diagnostic import Severity
-from clusterprint.rules._known import known, values
+from clusterprint.rules._known import known
 from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding, rule
-from clusterprint.words import did_you_mean, listed
-from clusterprint.words.guesses import nearest
 
 
 @rule("GKE392", severity=Severity.ERROR, source="Google Cloud: multi-tier checkpointing in GKE", firm=True)
@@ -24,16 +22,6 @@ def checkpoint_pool_missing(checkpoints: Checkpoints, context: Context[GkeBluepr
     names = [name for _, name in known(pools, lambda each: each.name)]
     if len(names) < len(pools):
         return  # one of them has a name that cannot be read
-    for index, name in values(checkpoints, "node_pools"):
-        if name not in names:
-            meant = nearest(name, names)
-            others = f"the pools are {listed(names, 'and')}" if names else "add it to node_pools"
-            yield Finding(
-                f"pool {name} should keep checkpoints, but there is no such pool",
-                context.at(checkpoints, "node_pools", index),
-                help=did_you_mean(meant) or others,
-                instead=meant,
-            )
     seen = list(known(pools, lambda each: derived.keeps(checkpoints, each)))
     if not checkpoints.node_pools and len(seen) == len(pools) and not any(keeps for _, keeps in seen):
         yield Finding(

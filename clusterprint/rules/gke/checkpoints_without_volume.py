@@ -22,14 +22,12 @@ def checkpoints_without_volume(checkpoints: Checkpoints, context: Context[GkeBlu
     kinds = {name: kind for _, (name, kind) in known(volumes, lambda each: (each.name, each.kind))}
     buckets = [name for name, kind in kinds.items() if kind == "bucket"]
     name = checkpoints.volume
-    if name in buckets or (name not in kinds and len(kinds) < len(volumes)):
-        return  # it is one, or perhaps one whose name or kind cannot be read
+    if name in buckets or name not in kinds:
+        return  # it is one, or its name or kind cannot be read
     meant = nearest(name, buckets)
     others = f"the buckets are {listed(buckets, 'and')}" if buckets else "add one to storage.volumes"
     yield Finding(
-        f"volume {name} is of kind {kinds[name]}, not a bucket"
-        if name in kinds
-        else f"there is no volume {name}",
+        f"volume {name} is of kind {kinds[name]}, not a bucket",
         context.at(checkpoints, "volume"),
         help=did_you_mean(meant) or others,
         instead=meant,

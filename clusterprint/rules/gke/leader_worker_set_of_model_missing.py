@@ -7,7 +7,6 @@ from clusterprint.rules._known import known
 from clusterprint.rules.context import Context
 from clusterprint.rules.google._given import given
 from clusterprint.rules.rule import Finding, rule
-from clusterprint.words import listed
 
 
 @rule("GKE354", severity=Severity.ERROR, source="Gateway API Inference Extension: InferencePool", firm=True)
@@ -27,14 +26,7 @@ def leader_worker_set_of_model_missing(model: Model, context: Context[GkeBluepri
     if len(names) < len(groups):
         return  # one of them cannot be read, or is there twice
     found = names.get(model.leader_worker_set)
-    if found is None:
-        yield Finding(
-            f"model {model.name} is served by LeaderWorkerSet {model.leader_worker_set}, "
-            "which does not exist",
-            context.at(model, "leader_worker_set"),
-            help=f"name {listed(list(names))}, or write `pods`" if names else "write `pods`",
-        )
-    elif found[1] != model.namespace:
+    if found is not None and found[1] != model.namespace:
         yield Finding(
             f"model {model.name} is in namespace {model.namespace}, and LeaderWorkerSet "
             f"{model.leader_worker_set} in {found[1]}",

@@ -10,8 +10,6 @@ from clusterprint.rules.context import Context
 from clusterprint.rules.gke._jobs import pool_of
 from clusterprint.rules.google._given import given
 from clusterprint.rules.rule import Finding, rule
-from clusterprint.words import did_you_mean
-from clusterprint.words.guesses import nearest
 
 
 @rule("GKE161", severity=Severity.ERROR, source="Kubernetes: assigning pods to nodes", firm=True)
@@ -27,12 +25,12 @@ def mpi_launcher_without_place(job: MpiJob, context: Context[GkeBlueprint]) -> I
     own = not existing.is_existing(context.blueprint)
     name = job.launcher_node_pool
     pools = {each: pool for pool, each in known(existing.pools(context.blueprint), lambda item: item.name)}
-    if not (own and name == node_pools.SYSTEM_POOL) and name not in pools:
-        if len(pools) == len(existing.pools(context.blueprint)):
+    if name not in pools and not (own and name == node_pools.SYSTEM_POOL):
+        if name == node_pools.SYSTEM_POOL:
             yield Finding(
-                f"the launcher of MPI job {job.name} runs on pool {name}, but there is no such pool",
+                f"the launcher of MPI job {job.name} runs on pool system, which only a created cluster has",
                 context.at(job, "launcher_node_pool"),
-                help=did_you_mean(nearest(name, [*pools, *([node_pools.SYSTEM_POOL] if own else [])])),
+                help="name nodes of cluster.existing, or remove it",
             )
         return
     if name in pools and node_pools.tpu(pools[name]):

@@ -2,13 +2,10 @@ from collections.abc import Iterator
 
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.diagnostic import Severity
-from clusterprint.rules._known import known
 from clusterprint.rules.context import Context
 from clusterprint.rules.gke._jobs import Job, kind
 from clusterprint.rules.google._given import given
 from clusterprint.rules.rule import Finding, rule
-from clusterprint.words import did_you_mean
-from clusterprint.words.guesses import nearest
 
 
 @rule("GKE235", severity=Severity.ERROR, source="Kueue: workload priority classes", firm=True)
@@ -20,21 +17,9 @@ def priority_missing(job: Job, context: Context[GkeBlueprint]) -> Iterator[Findi
 
     Add the priority to `kueue.priorities`, and give the job a queue.
     """
-    if not given(job.priority):
-        return
-    kueue = context.blueprint.workloads.kueue
-    if not given(job.queue):
+    if given(job.priority) and not given(job.queue):
         yield Finding(
             f"{kind(job)} {job.name} has a priority, but is in no queue",
             context.at(job, "priority"),
             help="add `queue`, or leave the priority out",
         )
-    elif given(kueue):
-        names = [name for _, name in known(kueue.priorities, lambda each: each.name)]
-        if job.priority not in names and len(names) == len(kueue.priorities):
-            meant = nearest(job.priority, names)
-            yield Finding(
-                f"{kind(job)} {job.name} has priority {job.priority}, but there is no such priority",
-                context.at(job, "priority"),
-                help=did_you_mean(meant) or "add it to kueue.priorities",
-            )

@@ -33,7 +33,7 @@ def queue_missing(job: Job, context: Context[GkeBlueprint]) -> Iterator[Finding]
         return  # one of them cannot be read
     namespace = namespace_of(job, context)
     names = [name for _, (name, home) in queues if home == namespace]
-    if job.queue not in names:
+    if job.queue not in names and job.queue in [name for _, (name, _) in queues]:
         others = f"its queues are {listed(names, 'and')}" if names else "it has no queues"
         yield Finding(
             f"{kind(job)} {job.name} waits in queue {job.queue}, but namespace {namespace} has no such queue",

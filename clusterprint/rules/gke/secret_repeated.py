@@ -1,14 +1,8 @@
-from collections.abc import Iterator
-
-from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
-from clusterprint.diagnostic import Severity
-from clusterprint.rules._repeated import repeated
-from clusterprint.rules.context import Context
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.declared import declared
 
 
-@rule("GKE370", severity=Severity.ERROR, source="The blueprint language: names in a list", firm=True)
-def secret_repeated(blueprint: KubernetesBlueprint, context: Context) -> Iterator[Finding]:
+@declared("GKE370", source="The blueprint language: names in a list")
+def secret_repeated() -> None:
     """A secret is listed twice.
 
     Workloads name secrets, so a name stands for one of them: two entries would contradict each other, and two
@@ -16,10 +10,3 @@ def secret_repeated(blueprint: KubernetesBlueprint, context: Context) -> Iterato
 
     Remove one of them. Give a regional secret and a global one different names.
     """
-    yield from repeated(
-        blueprint.secrets,
-        context,
-        lambda secret: f"secret {secret.name} is listed twice",
-        first="first listed here",
-        help="remove one of them, or give it another name",
-    )

@@ -23,18 +23,15 @@ def topology_pool_unusable(kueue: Kueue, context: Context[KubernetesBlueprint]) 
     """
     named = {name: pool for pool, name in known(context.blueprint.node_pools, lambda each: each.name)}
     for index, name in enumerate(kueue.topology_pools):
-        why = _why(named.get(name))
-        if why and (name in named or len(named) == len(context.blueprint.node_pools)):
+        if name in named and (why := _why(named[name])):
             yield Finding(
                 f"jobs cannot be placed by the topology of pool {name}: {why}",
                 context.at(kueue, "topology_pools", index),
-                help="leave it out" if name in named else "name a pool of this blueprint",
+                help="leave it out",
             )
 
 
-def _why(pool: NodePool | None) -> str:
-    if pool is None:
-        return "there is no such pool"
+def _why(pool: NodePool) -> str:
     if not has_topology(pool):
         return f"machines of type {pool.machine_type} have no topology labels"
     if not node_pools.is_fixed(pool):

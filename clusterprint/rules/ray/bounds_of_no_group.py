@@ -8,8 +8,6 @@ from clusterprint.rules._known import known
 from clusterprint.rules.context import Context
 from clusterprint.rules.google._given import given
 from clusterprint.rules.rule import Finding, rule
-from clusterprint.words import did_you_mean
-from clusterprint.words.guesses import nearest
 
 
 @rule("RAY073", severity=Severity.ERROR, source="KubeRay: minReplicas and maxReplicas", firm=True)
@@ -24,11 +22,6 @@ def bounds_of_no_group(bounds: WorkerBounds, context: Context[RayBlueprint]) -> 
     groups = {name: each for each, name in known(context.blueprint.ray.workers, lambda item: item.name)}
     group = groups.get(bounds.name)
     if group is None:
-        yield Finding(
-            f"there is no group of workers {bounds.name}",
-            context.at(bounds, "name"),
-            help=did_you_mean(nearest(bounds.name, groups)),
-        )
         return
     if not given(bounds.min) and not given(bounds.max):
         return

@@ -26,10 +26,8 @@ def nothing_to_test(test: NcclTest, context: Context[RayBlueprint]) -> Iterator[
         )
     else:
         found = next((each for each in workers if any(gpus(pool) for pool in pools_of(each, context))), None)
-    if found is None and given(test.worker):
-        yield Finding(f"there is no group of workers {test.worker}", context.at(test, "worker"))
-    elif found is None:
-        if all(pools_of(each, context) for each in workers):
+    if found is None:
+        if not given(test.worker) and all(pools_of(each, context) for each in workers):
             yield Finding("no workers have GPUs to test", context.at_key(test), help="remove nccl_test")
     elif not any(gpus(pool) for pool in pools_of(found, context)):
         if pools_of(found, context):

@@ -21,13 +21,11 @@ def ray_head_group_unknown(ray: NodeRay, context: Context[VmBlueprint]) -> Itera
         return
     groups = {node_groups.group_name(each): each for each in node_groups.groups(context.blueprint)}
     found = groups.get(ray.head_group)
-    if found is not None and found.count > 0:
+    if found is None or found.count > 0:
         return
     known = ", ".join(name for name, each in groups.items() if name and each.count)
     yield Finding(
-        f"there is no group of nodes called {ray.head_group}"
-        if found is None
-        else f"the group {ray.head_group} has no nodes",
+        f"the group {ray.head_group} has no nodes",
         context.at(ray, "head_group"),
         help=f"name one of: {known}; or remove it" if known else "remove it",
     )

@@ -4,12 +4,11 @@ from msgspec import UNSET
 
 from clusterprint.blueprint.vm import VmBlueprint
 from clusterprint.blueprint.vm_bootstrap import Together
-from clusterprint.derived import node_groups, vm_runs
+from clusterprint.derived import node_groups
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding, rule
-from clusterprint.words import did_you_mean, listed
-from clusterprint.words.guesses import nearest
+from clusterprint.words import listed
 
 
 @rule("VM107", severity=Severity.ERROR, source="The blueprint language: groups of nodes", firm=True)
@@ -21,27 +20,10 @@ def run_without_group(run: Together, context: Context[VmBlueprint]) -> Iterator[
 
     Write the name of one of the groups.
     """
-    blueprint = context.blueprint
-    if vm_runs.group_of(blueprint, run):
-        return
-    names = [node_groups.group_name(each) for each in node_groups.groups(blueprint)]
-    if run.group is UNSET:
-        if len(names) > 1:
-            yield Finding(
-                "the group of nodes that this runs on is not given",
-                context.at(run, "group"),
-                help=f"write group: {listed(names)}",
-            )
-        return
-    guess = ""
-    if names == [""]:
-        help_text = "remove group: the cluster has no groups"
-    else:
-        guess = nearest(run.group, names)
-        help_text = did_you_mean(*([guess] if guess else names))
-    yield Finding(
-        f"there is no group of nodes called {run.group}",
-        context.at(run, "group"),
-        help=help_text,
-        instead=guess,
-    )
+    names = [node_groups.group_name(each) for each in node_groups.groups(context.blueprint)]
+    if run.group is UNSET and len(names) > 1:
+        yield Finding(
+            "the group of nodes that this runs on is not given",
+            context.at(run, "group"),
+            help=f"write group: {listed(names)}",
+        )

@@ -1,24 +1,11 @@
-from collections.abc import Iterator
-
-from clusterprint.blueprint.vm_nodes import NodeGroup
-from clusterprint.diagnostic import Severity
-from clusterprint.rules._repeated import repeated_values
-from clusterprint.rules.context import Context
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.declared import declared
 
 
-@rule("VM164", severity=Severity.ERROR, source="The blueprint language: names in a list", firm=True)
-def zone_of_group_repeated(group: NodeGroup, context: Context) -> Iterator[Finding]:
+@declared("VM164", source="The blueprint language: names in a list")
+def zone_of_group_repeated() -> None:
     """A zone is listed twice for a group of nodes.
 
     Nodes are in each listed zone in turn; the same one twice would be two groups of the same name.
 
     List each zone once.
     """
-    yield from repeated_values(
-        group,
-        "zones",
-        context,
-        lambda zone: f"zone {zone} is listed twice",
-        help="list it once",
-    )
