@@ -1,13 +1,13 @@
 """What every blueprint on Google Cloud has, whatever its kind."""
 
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.blueprint import Blueprint
 from clusterprint.blueprint.networks import GoogleNetwork
 from clusterprint.blueprint.part import Part
-from clusterprint.blueprint.relations import Unique
+from clusterprint.blueprint.relations import Relation, Unique
 from clusterprint.blueprint.storage import Storage
 from clusterprint.blueprint.texts import (
     IamRole,
@@ -69,7 +69,7 @@ class Terraform(Part, frozen=True, kw_only=True):
 class GoogleBlueprint(Blueprint, frozen=True, kw_only=True):
     """A cluster on Google Cloud."""
 
-    relations = (
+    relations: ClassVar[tuple[Relation, ...]] = (
         Unique(
             "GCP143",
             "more_services",
