@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator, Sequence
 from functools import cache
 from typing import NamedTuple
 
-from clusterprint.masking.formats import FORMATS, Format
+from clusterprint.masking.formats import FORMATS, Format, written_out
 from clusterprint.masking.views import View, views
 
 # The forms that begin so, by their place in the list, for each beginning.
@@ -83,4 +83,4 @@ def _lowered(text: str) -> str:
 
 @cache
 def _compiled(form: Format) -> re.Pattern[str]:
-    return re.compile(form.pattern)
+    return re.compile(written_out(form.pattern))

@@ -18,7 +18,15 @@ _ESCAPE = re.compile(
 )
 _ENTITIES = {"amp": "&", "quot": '"', "lt": "<", "gt": ">", "apos": "'"}
 # A line that holds nothing but the rest of a word goes on where the line before ended.
-_FOLD = re.compile(r"(?<=[-\w+/=.~:])[ \t]*\r?\n[ \t]*(?=[-\w+/=.~%]+(?:[\"'\s,;@&)<}\]]|\Z))")
+_FOLD = re.compile(r"(?<=[-\w+/=.~:])[ \t]*\r?\n[ \t]*(?=(?:[-\w+/=.~%]|:(?=[^\s]))+(?:[\"'\s,;@&)<}\]]|\Z))")
+# What a terminal takes for itself: colours, titles, and characters that nobody sees. What is beside it is no
+# longer one word, or (where what was searched for is coloured) still is.
+_UNSEEN = re.compile(
+    r"(?:\x1b\[|\x9b)[0-?]{0,100}[ -/]{0,10}[@-~]|\x1b\][^\x07\x1b\n]{0,500}(?:\x07|\x1b\\)?"
+    r"|\x1b[ -/]{0,10}[0-~]"
+    r"|[\x01-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\xad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]"
+)
+_SEEN = dict.fromkeys(map(ord, "\0\t\r\n"))
 _MAX_CODE = 0x10FFFF
 
 
@@ -68,6 +76,12 @@ def _joined(view: View) -> Iterator[View]:
     joined = _replaced(view, _FOLD, lambda _: "") if "\n" in view.text else None
     if joined is not None:
         yield joined
+    # Almost no text has anything of the kind, and this tells it at once; NUL is what texts are joined by.
+    if not view.text.translate(_SEEN).isprintable():
+        for each in (" ", ""):
+            seen = _replaced(view, _UNSEEN, lambda _, each=each: each)  # type: ignore[misc]
+            if seen is not None:
+                yield seen
 
 
 def _replaced(view: View, pattern: re.Pattern[str], text_of: Callable[[re.Match[str]], str]) -> View | None:

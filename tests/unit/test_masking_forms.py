@@ -70,6 +70,13 @@ WAYS: dict[str, Callable[[str], str]] = {
     "as an argument of Python": lambda text: repr(["x", text]),
     "in HTML": lambda text: f"<td>{html.escape(text)}</td>",
     "with the line ends of Windows": lambda text: text.replace("\n", "\r\n"),
+    "after a raw colour": lambda text: f"\x1b[1;31m{text}\x1b[0m",
+    "in colours of 24 bits": lambda text: f"\x1b[38;2;1;2;3m{text}\x1b[m",
+    "after a control character of 8 bits": lambda text: f"\x9b31m{text}\x9b0m",
+    "after the title of a window": lambda text: f"x\x1b]0;y\x07{text}",
+    "after a bell and a byte order mark": lambda text: f"\x07{text}\ufeff",
+    "with a colour that was escaped": lambda text: json.dumps(f"\x1b[31m{text}\x1b[0m"),
+    "with a search coloured in": lambda text: f"\x1b[1;31m{text[:3]}\x1b[m\x1b[K{text[3:]}",
     "indented": lambda text: "    " + text.replace("\n", "\n    "),
 }
 
