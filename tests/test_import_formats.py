@@ -8,6 +8,7 @@ from imported import INPUTS, line_of
 from support import BLUEPRINTS
 
 from clusterprint.importing.check import check
+from clusterprint.importing.formats import _FORMATS as FORMATS_BY_NAME
 from clusterprint.importing.formats import Text, translate
 from clusterprint.importing.hcl import from_tfvars
 from clusterprint.importing.source import from_yaml
@@ -113,6 +114,61 @@ def test_each_problem_of_an_mpi_job_is_at_its_variable(
     found = check(text_of(translated, ["mpi.tfvars"]), tmp_path / "x.yaml", translated)
     errors = [each for each in found if each.severity == "error"]
     assert {each.line for each in errors} == {line_of("mpi.tfvars", name)}
+
+
+@pytest.mark.parametrize(
+    ("format", "text", "value"),
+    [
+        ("toolkit", "2", 2),
+        ("toolkit", "1.5", 1.5),
+        ("toolkit", "true", True),
+        ("toolkit", "yes", "yes"),  # YAML 1.2
+        ("toolkit", "0o17", 15),
+        ("toolkit", "", None),
+        ("toolkit", "'2'", "2"),
+        ("toolkit", '"true"', "true"),
+        ("toolkit", "us-central1-a", "us-central1-a"),
+        ("toolkit", "projects/p/reservations/r", "projects/p/reservations/r"),
+        ("toolkit", "10.0.0.0/8", "10.0.0.0/8"),
+        ("toolkit", "[a, 2]", ["a", 2]),
+        ("toolkit", "{a: b, c: [1]}", {"a": "b", "c": [1]}),
+        ("toolkit", "a: b", {"a": "b"}),
+        ("skypilot", "2", 2),
+        ("tfvars", '["a", 2]', ["a", 2]),
+        ("tfvars", '{ a = "b", c = true }', {"a": "b", "c": True}),
+        ("mpi-tfvars", '"2"', "2"),
+        ("mpi-tfvars", "2", "2"),  # a number where one is wanted: see below
+        ("azure-scripts", "(a=1 'b=2 3')", ["a=1", "b=2 3"]),
+        ("xpk", "[a", "[a"),
+        ("env-file", "(a)", "(a)"),
+    ],
+)
+def test_a_value_of_the_command_line_is_read_as_its_format_reads_it(
+    format: str, text: str, value: Any
+) -> None:
+    found = FORMATS_BY_NAME[format].value_of(text)
+    assert (found, type(found) is bool) == (value, type(value) is bool)
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ({"num_workers": "3", "zonal_cluster": "true"}, None),
+        ({"num_workers": "three"}, "num_workers has the wrong type: 'three'"),
+        ({"num_workers": '"3"'}, "num_workers has the wrong type: '3'"),
+        ({"zonal_cluster": "1"}, "zonal_cluster has the wrong type: '1'"),
+        ({"owner": "[1]"}, "owner has the wrong type: [1]"),
+        ({"owner": "7"}, None),  # text
+        ({"nobody_knows": "7"}, "nobody_knows has no counterpart: '7'"),
+    ],
+)
+def test_a_word_of_the_command_line_is_what_its_variable_takes(
+    given: dict[str, str], told: str | None
+) -> None:
+    text = (INPUTS / "mpi.tfvars").read_text()
+    findings = translate([Text("mpi.tfvars", text)], None, given).findings
+    assert [each.message for each in findings] == ([told] if told else [])
+    assert {each.file for each in findings} <= {f"--var {name}" for name in given}
 
 
 def test_the_scale_set_scripts() -> None:

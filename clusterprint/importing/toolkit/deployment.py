@@ -52,9 +52,13 @@ class Deployment:
     def help_text(self, raw: Any) -> str:
         """What to do about an expression that cannot be resolved."""
         names = [each for each in referred(raw) if self.values.get(each) is None]
-        if names:
-            return f"give it with --var {min(names)}=..., or in a deployment file"
-        return "write its result"
+        try:
+            resolve(raw, {**self.values, **dict.fromkeys(names, "")})
+        except Unresolved:
+            return "write its result"
+        return (
+            f"give it with --var {min(names)}=..., or in a deployment file" if names else "write its result"
+        )
 
     def shown(self, raw: Any) -> Any:
         """What an input says as messages show it: its value, the path of a staged file, or as written."""

@@ -162,7 +162,7 @@ def _head(deployment: Deployment, sources: Sequence[Source]) -> None:
     work = deployment.work
     for name, key in (("project_id", "project"), ("region", "region")):
         value = deployment.variable(name)
-        if value is None:
+        if deployment.values.get(name) is None:
             help_text = f"give it with --var {name}=..., or in a deployment file"
             work.say(deployment.at(name), "error", f"vars.{name} has no value", help_text)
         work.put(deployment.at(name), (key,), value or "")

@@ -9,7 +9,7 @@ from clusterprint.importing.fields import Fields
 from clusterprint.importing.formats import Text
 from clusterprint.importing.source import Source
 from clusterprint.importing.work import Line, Translated, Work
-from clusterprint.importing.xpk.commands import Command, read
+from clusterprint.importing.xpk.commands import SEVERAL, Command, read
 from clusterprint.importing.xpk.extras import checkpoints, diagnostics, pathways
 from clusterprint.importing.xpk.pool import device_option, machine_of, pool, whole
 from clusterprint.importing.xpk.workload import jobset
@@ -38,7 +38,12 @@ def translate(texts: Sequence[Text], given: Mapping[str, Any]) -> Translated:
     if not clusters:
         work.say(Line(0, file), "error", "there is no `xpk cluster create`")
     cluster = clusters[0] if clusters else Command(_CREATES[0], 0, Source(file, {}, {}))
-    fields = Fields(work, cluster.source, {key: given[key] for key in given if key not in _OF_JOBS})
+    jobs = {name for each in commands if each.verb == _RUNS for name in each.source.data}
+    given = {
+        key: [value] if key in SEVERAL and isinstance(value, str) else value for key, value in given.items()
+    }
+    about_jobs = (jobs | {*_OF_JOBS}) - cluster.source.data.keys()
+    fields = Fields(work, cluster.source, {key: given[key] for key in given if key not in about_jobs})
     _cluster(fields, cluster)
     device = fields.source.look((device_option(fields),))
     machine = machine_of(device if isinstance(device, str) else "")

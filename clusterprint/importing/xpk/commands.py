@@ -13,7 +13,7 @@ _BEFORE = re.compile(r"(?:.*/)?python[0-9.]*|[A-Za-z_][A-Za-z0-9_]*=.*", re.DOTA
 _VERB = 3  # words before the options: `xpk cluster create`
 _SHELL = ("set", "cd", "echo", "sleep", "exit")  # words of a script that say nothing about a cluster
 #: Options that may stand several times, each with a value of its own.
-_SEVERAL = ("env",)
+SEVERAL = ("env",)
 
 
 class Command(NamedTuple):
@@ -66,7 +66,7 @@ def _options(words: Sequence[Word], file: str) -> tuple[Source, list[tuple[str, 
         follows = words[position + 1 :][:1]
         if not sign and follows and not follows[0].text.startswith("-"):
             value, taken, unknown = follows[0].text, position + 1, follows[0].unknown
-        if name in _SEVERAL:
+        if name in SEVERAL:
             data.setdefault(name, []).append(value)
             lines[name, len(data[name]) - 1] = word.line
         else:
