@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from click.core import ParameterSource
 
 from clusterprint.cli import named
 from clusterprint.cli.given import given
@@ -67,7 +68,7 @@ _SUFFIXES = {".txt": "text", ".md": "markdown", ".html": "html", ".json": "json"
     default="clusterprint-allow-",
     show_default=True,
     metavar="TEXT",
-    help="Prefix of labels that allow something.",
+    help="Prefix of labels that allow something. If it is given, the report names labels as the way out.",
 )
 @click.option(
     "--format",
@@ -114,7 +115,15 @@ def review(  # noqa: PLR0913, PLR0917 - click passes options
         gathered = _gathered(base, head, plans, paths)
         policies = named or find_policies(base, head, paths, gathered.blueprints)
         labelled = read_labels(labels, label_prefix)
-        judge = Judge(policies, (*allowed, *labelled.allowed), labelled.notes)
+        source = click.get_current_context().get_parameter_source("label_prefix")
+        by_labels = bool(labels) or source is ParameterSource.COMMANDLINE
+        judge = Judge(
+            policies,
+            (*allowed, *labelled.allowed),
+            labelled.notes,
+            labelled.allowed,
+            label_prefix if by_labels else "",
+        )
         report = assemble(gathered, judge)
     for out in outs:
         from clusterprint.review.write import write

@@ -162,10 +162,10 @@ def custom(**spec: Any) -> dict[str, Any]:
             "high",
         ),
         # Who may connect.
+        (policy({}), "open_network_policy", "medium"),
         *(
             (policy(rule), "open_network_policy", "medium")
             for rule in (
-                {},
                 {"from": []},
                 {"from": [{"ipBlock": {"cidr": "0.0.0.0/0"}}]},
                 {"from": [{"ipBlock": {"cidr": "0.0.0.0/1"}}, {"ipBlock": {"cidr": "128.0.0.0/1"}}]},

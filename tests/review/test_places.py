@@ -74,7 +74,7 @@ def lines(text: str, stacks: str, cluster: str, folder: Path) -> dict[str, int |
     """The line that is behind each resource of a cluster, by its address without the cluster's name."""
     document = load_text(text.encode(), "cluster.yaml", Path()).document
     assert document
-    found = {}
+    found: dict[str, int | None] = {}
     golden = json.loads(stacks)
     # Goldens with one stack leave its name out.
     for name, stack in ({cluster: golden} if "resource" in golden else golden).items():
@@ -111,8 +111,7 @@ def test_a_cluster_named_like_something_in_it_changes_no_place(golden: str, tmp_
     for name in sorted({*names(document.data)}):
         for other in (name, f"{name}-q9", f"q9-{name}"):
             word = rf"(?<![A-Za-z0-9]){cluster}(?![A-Za-z0-9])"
-            renamed = [re.sub(word, other, each) for each in (text, stacks)]
-            found = lines(*renamed, other, tmp_path)
+            found = lines(re.sub(word, other, text), re.sub(word, other, stacks), other, tmp_path)
             assert {key: (line, found[key]) for key, line in expected.items() if line != found[key]} == {}, (
                 other
             )

@@ -285,6 +285,31 @@ def test_a_label_allows_what_it_names_and_a_mistyped_one_nothing(guarded: Reposi
     assert other["verdict"]["exit_code"] == 4
 
 
+EXPECTS = "policy: v1\nforbid: [replacement]\nlimits: {cost_per_hour: 0}\nexpect: {labels: [cost-center]}\n"
+
+
+def test_a_comment_names_what_its_readers_can_do(guarded: Repository) -> None:
+    """They can set a label of the pull request, and give no option."""
+    put(guarded, EXPECTS)
+    guarded.commit()
+    guarded.git("branch", "--force", "main", "change")
+    guarded.edit("team.yaml", "zone: us-central1-a\n", "zone: us-central1-c\n")
+    guarded.edit("team.yaml", "count: 2", "count: 3")
+    names = ("pool_replaced", "cost_per_hour", "expect.labels")
+    markdown = ("--base", "main", "--format=markdown", "--label-prefix=ok/")
+    first = guarded.run(*markdown).stdout
+    assert all(f"label `ok/{name}`" in first for name in names)
+    assert "--allow" not in first
+    labelled = guarded.run(
+        *markdown, *(f"--label=ok/{name}" for name in names[1:]), "--allow=pool_replaced"
+    ).stdout
+    assert "allowed by label `ok/cost_per_hour` (" in labelled
+    assert "allowed by label `ok/expect.labels` (" in labelled
+    assert "allowed by `--allow pool_replaced` (" in labelled
+    plain = guarded.run("--base", "main", "--format=markdown").stdout
+    assert all(f"`--allow {name}`" in plain for name in names)
+
+
 @pytest.mark.parametrize("option", ["--base", "--head"])
 @pytest.mark.parametrize("value", ["", " "])
 def test_an_empty_side_is_wrong_usage(guarded: Repository, option: str, value: str) -> None:

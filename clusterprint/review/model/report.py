@@ -123,7 +123,8 @@ class PolicyFinding(Piece, frozen=True, kw_only=True):
     """What the policy says about the change.
 
     `rule` is the key of the policy, `file` and `line` are where it stands. `allowed_by` is what was given
-    with --allow, if that lifts the rule; else the finding forbids the change. `risk` is the position of the
+    with --allow, if that lifts the rule; else the finding forbids the change. `allowed_with` is the label
+    that says so, empty without one. `risk` is the position of the
     risk that it is about, None for a limit. `place` is the line of the blueprint that does not meet what
     the policy expects.
     """
@@ -135,6 +136,7 @@ class PolicyFinding(Piece, frozen=True, kw_only=True):
     line: int
     column: int
     allowed_by: str = ""
+    allowed_with: str = ""
     addresses: tuple[str, ...] = ()
     risk: int | None = None
     place: Place | None = None

@@ -1,6 +1,6 @@
 """What policies expect of clusters as they will stand: each finding points at the line of the blueprint."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from msgspec import UNSET
@@ -41,9 +41,12 @@ class _Breach(NamedTuple):
 
 
 def expectations(
-    read: ReadPolicy, clusters: Iterable[Standing], allowed: Sequence[str]
+    read: ReadPolicy,
+    clusters: Iterable[Standing],
+    allowed: Sequence[str],
+    way: Callable[[str], str] = "--allow {}".format,
 ) -> Iterator[PolicyFinding]:
-    """A finding for each expectation that a cluster does not meet."""
+    """A finding for each expectation that a cluster does not meet, and the `way` to allow that."""
     if read.policy is None or read.document is None:
         return
     for cluster in clusters:
@@ -54,7 +57,7 @@ def expectations(
                 file=read.file,
                 rule=rule,
                 message=f"{cluster.name}: {breach.message}",
-                help=f"{breach.help}; or allow it: --allow {rule}",
+                help=f"{breach.help}; or allow it: {way(rule)}",
                 line=span.line,
                 column=span.column,
                 allowed_by=rule if rule in allowed else "",

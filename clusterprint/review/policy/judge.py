@@ -1,10 +1,11 @@
 """The judgement of policies on a change."""
 
 import shlex
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from msgspec import UNSET
+from msgspec.structs import replace
 
 from clusterprint.document import Document
 from clusterprint.document import Place as Keys
@@ -77,11 +78,20 @@ class Machinery(NamedTuple):
 
 
 class Judge(NamedTuple):
-    """The policies for a change, and what people allowed for it."""
+    """The policies for a change, and what people allowed for it, all that `labelled` names by labels.
+
+    With a prefix of labels, labels are the way out: who reads a comment on a pull request can give no option.
+    """
 
     policies: Policies = Policies()
     allowed: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    labelled: tuple[str, ...] = ()
+    label_prefix: str = ""
+
+    def way(self, name: str) -> str:
+        """What allows something: an option, or a label."""
+        return f"label {self.label_prefix}{name}" if self.label_prefix else f"--allow {name}"
 
     @property
     def options(self) -> str:
@@ -93,6 +103,8 @@ class Judge(NamedTuple):
         """What the policies have to say, each about its clusters. A broken one has no findings."""
         policies = self.policies
         found = [each for one in policies.judging for each in self._of(one, risks, clusters)]
+        if self.label_prefix:
+            found = [replace(each, allowed_with=self._with(each.allowed_by)) for each in found]
         return Policy(
             files=tuple(each.read.file for each in policies.judging),
             version=policies.version,
@@ -101,18 +113,19 @@ class Judge(NamedTuple):
             changed=policies.changed,
         )
 
+    def _with(self, name: str) -> str:
+        return self.way(name) if name in self.labelled else ""
+
     def _of(
         self, one: Judging, risks: Sequence[Risk], clusters: Mapping[str, Machinery]
     ) -> Iterator[PolicyFinding]:
         if one.read.policy is None:
             return
         about = {name: each for name, each in clusters.items() if one.is_about(each.files)}
-        yield from _forbidden(
-            one.read, self.allowed, [each for each in enumerate(risks) if each[1].cluster in about]
-        )
+        yield from _forbidden(one.read, self, [each for each in enumerate(risks) if each[1].cluster in about])
         yield from _beyond(
             one.read,
-            self.allowed,
+            self,
             capacity(
                 (machines for each in about.values() for machines in each.before),
                 (machines for each in about.values() for machines in each.after),
@@ -123,25 +136,23 @@ class Judge(NamedTuple):
             ),
         )
         yield from expectations(
-            one.read, [each.expected for each in about.values() if each.expected], self.allowed
+            one.read, [each.expected for each in about.values() if each.expected], self.allowed, self.way
         )
 
 
-def _forbidden(
-    read: ReadPolicy, allowed: Sequence[str], risks: Sequence[tuple[int, Risk]]
-) -> Iterator[PolicyFinding]:
+def _forbidden(read: ReadPolicy, judge: Judge, risks: Sequence[tuple[int, Risk]]) -> Iterator[PolicyFinding]:
     """One finding for each risk, under the first word that is about it."""
     names = read.policy.forbid if read.policy else ()
     for position, risk in risks:
         for index, name in enumerate(names):
             if covers(name, risk):
-                lifted = next((each for each in allowed if each == name or covers(each, risk)), "")
+                lifted = next((each for each in judge.allowed if each == name or covers(each, risk)), "")
                 line, column = _at(read.document, ("forbid", index))
                 yield PolicyFinding(
                     file=read.file,
                     rule=name,
                     message=f"{risk.cluster}: {risk.message}" if risk.cluster else risk.message,
-                    help=f"if intended: --allow {risk.name}",
+                    help=f"if intended: {judge.way(risk.name)}",
                     line=line,
                     column=column,
                     allowed_by=lifted,
@@ -151,18 +162,16 @@ def _forbidden(
                 break
 
 
-def _beyond(
-    read: ReadPolicy, allowed: Sequence[str], rows: Sequence[Capacity], money: Cost
-) -> Iterator[PolicyFinding]:
+def _beyond(read: ReadPolicy, judge: Judge, rows: Sequence[Capacity], money: Cost) -> Iterator[PolicyFinding]:
     limits = read.policy.limits if read.policy else Limits()
     more = _more(rows, money)
     for name, found in more.items():
         limit = getattr(limits, name)
         if limit is not UNSET and found > limit:
             message = f"{in_words(name, found, more=True)}, and the policy allows {amount(limit)}"
-            yield _limit(read, name, message, allowed)
+            yield _limit(read, name, message, judge)
     if limits.unknown_cost == "forbid" and money.per_hour is None:
-        yield _limit(read, "unknown_cost", "the cost of the change is not known", allowed)
+        yield _limit(read, "unknown_cost", "the cost of the change is not known", judge)
 
 
 def _more(rows: Sequence[Capacity], money: Cost) -> dict[str, float]:
@@ -181,16 +190,16 @@ def _more(rows: Sequence[Capacity], money: Cost) -> dict[str, float]:
     }
 
 
-def _limit(read: ReadPolicy, name: str, message: str, allowed: Collection[str]) -> PolicyFinding:
+def _limit(read: ReadPolicy, name: str, message: str, judge: Judge) -> PolicyFinding:
     line, column = _at(read.document, ("limits", name))
     return PolicyFinding(
         file=read.file,
         rule=f"limits.{name}",
         message=message,
-        help=f"ask for less at once, or allow it: --allow {name}",
+        help=f"ask for less at once, or allow it: {judge.way(name)}",
         line=line,
         column=column,
-        allowed_by=name if name in allowed else "",
+        allowed_by=name if name in judge.allowed else "",
     )
 
 

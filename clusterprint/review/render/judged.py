@@ -46,7 +46,7 @@ def judgement(finding: PolicyFinding) -> str:
     """`forbidden by clusterprint.policy.yaml:4 data_loss`, or what allows it."""
     said = f"{place(finding)} {finding.rule}"
     if finding.allowed_by:
-        return f"allowed by --allow {finding.allowed_by} ({said})"
+        return f"allowed by {finding.allowed_with or f'--allow {finding.allowed_by}'} ({said})"
     return f"forbidden by {said}{f'; {finding.help}' if finding.risk is not None and finding.help else ''}"
 
 

@@ -3,6 +3,7 @@
 What does not fit is folded, whole sections at a time, and the comment says what.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from heapq import heapify, heappop, heappush
 from typing import NamedTuple
@@ -163,7 +164,16 @@ def _risk(number: int, risk: Risk, said: Said) -> str:
 
 def _judgement(found: PolicyFinding) -> str:
     icon = "✅" if found.allowed_by else "⛔"
-    return f"{icon} <sub>{prose(judged.judgement(found))}</sub>"
+    return f"{icon} <sub>{_to_type(judged.judgement(found))}</sub>"
+
+
+# What somebody types to allow a finding: an option, or a label.
+_WAY = re.compile(r"(--allow [\w.]+|(?<=\blabel )[^\s`()|;]+)")
+
+
+def _to_type(text: str) -> str:
+    """Text whose labels and options are code, so that they can be copied."""
+    return "".join(code(part) if number % 2 else prose(part) for number, part in enumerate(_WAY.split(text)))
 
 
 def _policy(report: Report) -> str:
@@ -173,7 +183,7 @@ def _policy(report: Report) -> str:
             f"{prose(found.message)}"
             + (f" {code(phrases.where(found.place))}" if found.place else "")
             + f"<br>{_judgement(found)}"
-            + (f"<br><sub>{prose(found.help)}</sub>" if not found.allowed_by else ""),
+            + (f"<br><sub>{_to_type(found.help)}</sub>" if not found.allowed_by else ""),
         )
         for found in judged.of_limits(report.policy)
     ]

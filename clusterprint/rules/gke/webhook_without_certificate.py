@@ -19,5 +19,5 @@ def webhook_without_certificate(webhook: ProvisionerWebhook, context: Context) -
         yield Finding(
             "the webhook of ai-on-gke does not create its certificate itself",
             context.at(webhook, "image"),
-            help="add `cert_manager: {}`, or leave `image` out",
+            help="add `cert_manager: {}` to the webhook, or leave `image` out",
         )
