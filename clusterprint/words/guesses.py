@@ -10,6 +10,8 @@ from typing import Protocol
 
 # How alike two words are when one was likely meant by the other, unless somebody knows better; 1 is equality.
 LIKELY = 0.6
+# Less than anybody asks for.
+_NO_SHARE = 0.1
 
 
 def alike(
@@ -23,8 +25,15 @@ def alike(
     """The candidates that are most like a word, the best first; `plain` takes off what people vary."""
     from difflib import get_close_matches
 
-    known = {plain(each): each for each in candidates}
-    return [known[each] for each in get_close_matches(plain(word), known, n=most, cutoff=cutoff)]
+    known, bare = {plain(each): each for each in candidates}, plain(word)
+    if len(bare) > _most_letters(max(map(len, known), default=0), cutoff):
+        return []
+    return [known[each] for each in get_close_matches(bare, known, n=most, cutoff=cutoff)]
+
+
+def _most_letters(letters: int, share: float) -> float:
+    """How long a word may be to share so many of all letters with one that has this many."""
+    return letters * (2 - share) / share
 
 
 def nearest(word: str, candidates: Iterable[str]) -> str:
@@ -36,6 +45,8 @@ def likeness(word: str, candidate: str) -> tuple[float, int]:
     """The share of letters that two words have in common, and how many of them are at the beginning."""
     from difflib import SequenceMatcher
 
+    if len(word) > _most_letters(len(candidate), _NO_SHARE):
+        return 0, 0
     # In the order that `alike` compares them: the share is not symmetric.
     share = SequenceMatcher(None, candidate, word).ratio()
     same = takewhile(lambda pair: pair[0] == pair[1], zip(candidate, word, strict=False))

@@ -4,9 +4,11 @@ import re
 from pathlib import Path
 
 import pytest
+from support import effort
 
 import clusterprint
 from clusterprint import words
+from clusterprint.words.guesses import alike, likeness
 
 PACKAGE = Path(clusterprint.__file__).parent
 OTHERS = sorted(file for file in PACKAGE.rglob("*.py") if file != Path(words.__file__))
@@ -45,3 +47,9 @@ def test_one_module_compares_words() -> None:
     imports = re.compile(r"^ *(?:import|from) difflib", re.MULTILINE)
     users = [file for file in OTHERS if imports.search(file.read_text("utf-8"))]
     assert [file.relative_to(PACKAGE).as_posix() for file in users] == ["review/texts.py", "words/guesses.py"]
+
+
+def test_a_word_that_is_far_too_long_is_not_compared_letter_by_letter() -> None:
+    assert alike("zones" + "x" * 3, ["zones"]) == ["zones"]
+    assert effort(lambda: alike("zones" * 10_000, ["zones", "region"])) < 100
+    assert likeness("vm" * 10_000, "vm") == (0, 0)
