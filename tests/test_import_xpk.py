@@ -121,6 +121,25 @@ def test_loops_in_loops_are_bounded() -> None:
     assert "more than 1,000 commands: the others are left out" in told
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "text",
+    [
+        "for a in b; do " * 20_000,
+        "#\n" * 200_000,
+        "$(" * 100_000,
+        "echo $(" + "()" * 100_000,
+        "if a; then " * 20_000,
+        "A=" + "$A" * 10_000 + "\n",
+        "for a in " + "b " * 50_000 + "; do for c in " + "d " * 50_000 + "; do e=f; done; done",
+        "A=aaaaaaaaaa\n" + "A=$A$A$A$A$A$A$A$A\n" * 40,
+    ],
+    ids=["loops", "comments", "open", "closed", "conditions", "itself", "words", "growth"],
+)
+def test_a_script_that_was_made_to_be_slow_is_read_all_the_same(text: str) -> None:
+    translate([Text("a.sh", MADE + text)], None, {})
+
+
 def test_what_a_condition_decides_about_is_read_and_told() -> None:
     text = f"if ! xpk cluster describe; then\n{MADE}fi\n"
     translated = translate([Text("a.sh", text)], None, {})

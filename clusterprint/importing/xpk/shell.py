@@ -19,7 +19,8 @@ _DECLARES = ("export", "readonly", "local", "declare", "typeset")
 _LEADS = ("do", "then", "else", "{")
 _LOOPS = ("for", "while", "until", "select")
 _ENDS = ("fi", "esac", "}")
-_MOST = 1000
+# Of commands, of loops in loops, of letters that variables become: far more than any script has.
+_MOST, _DEEPEST, _LONGEST = 1000, 20, 4000
 
 
 class Word(NamedTuple):
@@ -56,7 +57,7 @@ class Reader:
         self.findings: list[Finding] = []
         self._file = file
         self._known: dict[str, str] = {}
-        self._read = 0
+        self._read, self._depth = 0, 0
         self._statements = [*self._split(text)]
 
     def statements(self) -> Iterator[list[Word]]:
@@ -71,7 +72,8 @@ class Reader:
         position, line, begun = 0, 1, True
         while position < len(text):
             if begun and text[position] == "#":
-                position = (text + "\n").index("\n", position)
+                end = text.find("\n", position)
+                position = end if end >= 0 else len(text)
                 continue
             match = _TOKEN.match(text, position)
             if match is None:
@@ -116,6 +118,7 @@ class Reader:
     def _loop(self, raw: list[_Raw], body: Sequence[list[_Raw]], *, maybe: bool) -> Iterator[list[Word]]:
         words = [word for each in raw[3:] for word in self._expand(each)]
         literal = raw[0].plain == "for" and [each.plain for each in raw[2:3]] == ["in"]
+        literal = literal and self._depth < _DEEPEST
         if not literal or any(each.unknown or _is_computed(each.text) for each in words):
             message = f"what {raw[0].plain!r} repeats here is left out: only a shell knows how often"
             self._say(
@@ -129,7 +132,10 @@ class Reader:
                 )
                 return
             self._known[raw[1].plain] = word.text
+            self._read += 1
+            self._depth += 1
             yield from self._run(body, maybe=maybe)
+            self._depth -= 1
 
     def _assigns(self, raw: list[_Raw], *, maybe: bool) -> bool:
         """Whether a statement only assigns variables; those with a value that is written are known."""
@@ -170,6 +176,9 @@ class Reader:
         text = piece.text
         if piece.quote:
             text = _ESCAPED.sub(lambda match: "\0" if match[1] == "$" else match[1].strip("\n"), text)
+        names = [match[1] or match[2] for match in _REFERENCE.finditer(text)]
+        if sum(len(self._known.get(name, "")) for name in names) > _LONGEST:
+            return text, True
         text = _REFERENCE.sub(lambda match: self._known.get(match[1] or match[2], match[0]), text)
         return text.replace("\0", "$"), "$" in text or "`" in text
 
