@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from clusterprint.cli import named
-from clusterprint.cli.output import say
+from clusterprint.cli.output import inert, say
 from clusterprint.cli.report import print_report, utf8
 from clusterprint.errors import UsageError
 from clusterprint.examine import Examined, Read, read_all
@@ -58,6 +58,11 @@ def _print(read: Read, made: str) -> None:
     if mask(made) != made or read.source != read.loaded.text:
         raise UsageError(
             "this blueprint has what looks like a secret, which is never printed: give the file by its name"
+        )
+    if inert(made) != made:
+        raise UsageError(
+            "this blueprint has what is a command to the runner of GitHub, which is never printed: give the file "
+            "by its name"
         )
     say(made, nl=False)
 

@@ -5,18 +5,39 @@ else that a command prints (errors, plans, names of files), and for what nobody 
 `print` are forbidden elsewhere, in pyproject.toml.
 """
 
+import re
 from typing import TextIO
 
 import click
 
 from clusterprint.masking import mask
 
+# How a line of output tells the runner of GitHub to do something: at its beginning, or, as was usual once,
+# anywhere in it.
+_COMMAND = re.compile(r"(?:^|(?<=[\r\n]))(\s*)::(?=[-\w]+[ :])")
+_OLDER_COMMAND = "##["
 
-def say(
-    text: object, *, to: TextIO | None = None, err: bool = False, nl: bool = True, color: bool | None = None
+
+def say(  # noqa: PLR0913 - as click.echo has them
+    text: object,
+    *,
+    to: TextIO | None = None,
+    err: bool = False,
+    nl: bool = True,
+    color: bool | None = None,
+    commands: bool = False,
 ) -> None:
     """Print a text with secrets masked, to standard output, to standard error (`err`) or to a stream.
 
-    Colours in it are kept as `color` says; without, where the text goes to a terminal.
+    Colours in it are kept as `color` says; without, where the text goes to a terminal. What would be a
+    command to the runner of GitHub is none any more; with `commands`, those that begin a line stay.
     """
-    click.echo(mask(str(text)), file=to, err=err, nl=nl, color=color)  # noqa: TID251 - this is the one place
+    click.echo(inert(mask(str(text)), commands=commands), file=to, err=err, nl=nl, color=color)  # noqa: TID251 - this is the one place
+
+
+def inert(text: str, *, commands: bool = False) -> str:
+    """The text without commands to the runner; with `commands`, those that begin a line stay."""
+    if _OLDER_COMMAND in text:
+        # JSON has a way of its own to write a sign as another one, and no other.
+        text = text.replace(_OLDER_COMMAND, "#\\u0023[" if text.lstrip()[:1] in {"{", "["} else "##\\[")
+    return text if commands or "::" not in text else _COMMAND.sub(r"\1:\:", text)

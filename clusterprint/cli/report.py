@@ -42,7 +42,7 @@ def print_report(examined: Examined, form: str, stream: TextIO) -> None:
 
         annotations = github.render(found)
         if annotations:
-            say(annotations, to=stream)
+            say(annotations, to=stream, commands=True)
 
 
 def _wants_color(stream: TextIO) -> bool:

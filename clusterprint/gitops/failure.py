@@ -38,6 +38,8 @@ def summary(code: int, said: str, *, on_github: bool) -> str:
     """The same in one line; on GitHub an annotation of the workflow."""
     first = next((line for line in said.splitlines() if line.startswith("error: ")), f"exit code {code}")
     told = f"there is no report: {visible(first.removeprefix('error: '))}"
+    # The runner looks for commands of the older kind anywhere in a line.
+    told = told.replace("##[", "##\\[")
     return f"::error title=clusterprint::{told.replace('%', '%25')}" if on_github else f"error: {told}"
 
 

@@ -1,5 +1,12 @@
 """Workflow commands, as GitHub's runner reads them."""
 
+import json
+from pathlib import Path
+
+import pytest
+from support import BLUEPRINTS, Run
+
+from clusterprint.cli.output import say
 from clusterprint.diagnostic import Diagnostic, Label, Severity, Span
 from clusterprint.render.github import render
 
@@ -51,3 +58,46 @@ def test_data_and_properties_are_escaped() -> None:
 def test_one_line_each() -> None:
     assert render([found(Label("a.yaml", Span(1, 1, 1, 2)))] * 3).count("\n") == 2
     assert render([]) == ""
+
+
+#: Every command of the runner (actions/runner: ActionCommandManager), and how a line gives it.
+RUNNER = (
+    *(
+        "add-mask",
+        "add-matcher",
+        "remove-matcher",
+        "add-path",
+        "set-env",
+        "set-output",
+        "save-state",
+        "debug",
+    ),
+    *("error", "warning", "notice", "group", "endgroup", "stop-commands", "echo", "internal-set-repo-path"),
+)
+GIVEN = ("::{} name=a::b", "  ::{}::b", "##[{} name=a;]b", "x ##[{}]b", "\r::{}::b")
+
+
+@pytest.mark.parametrize("command", RUNNER)
+def test_no_text_is_a_command_to_the_runner(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    for given in GIVEN:
+        text = given.format(command)
+        for said in (text, f"first\n{text}", json.dumps({"text": text}), json.dumps([text], indent=2)):
+            say(said)
+            out = capsys.readouterr().out
+            assert "##[" not in out
+            assert not [line for line in out.splitlines() if line.strip().startswith(f"::{command}")]
+            if said[0] in "[{":
+                assert json.loads(out) == json.loads(said)
+
+
+@pytest.mark.parametrize("form", ["text", "json", "sarif", "github"])
+def test_no_report_passes_on_a_command(form: str, clusterprint: Run, tmp_path: Path) -> None:
+    text = (BLUEPRINTS / "vm-smallest.yaml").read_text("utf-8")
+    words = " ".join(f"##[{each}]x" for each in RUNNER)
+    made = (
+        f"{text}labels: {json.dumps({words: words})}\nmetadata: {json.dumps({'a': f'::error::x {words}'})}\n"
+    )
+    (tmp_path / "first.yaml").write_text(made)
+    for command in (("validate", "--format", form), ("list",), ("show",), ("fmt", "--check")):
+        done = clusterprint(command[0], tmp_path / "first.yaml", *command[1:])
+        assert "##[" not in done.stdout + done.stderr
