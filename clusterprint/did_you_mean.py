@@ -190,7 +190,7 @@ def _azure_counterparts(model: str, memory_gb: float = 0, gpus: int = 0) -> tupl
 
 def _offered() -> list[Machine]:
     """Machine types with GPUs, without their variants that lack local SSDs."""
-    return [machine for machine in catalog.machines() if not machine.name.endswith("-nolssd")]
+    return [machine for machine in catalog.machines() if not machine.name.endswith(_VARIANT)]
 
 
 def _model(machine: Machine) -> str:
@@ -206,9 +206,39 @@ def _families(model: str) -> tuple[str, ...]:
 
 
 def _near_machines(name: str) -> tuple[str, ...]:
-    # Only names with the same first letter: the first letter is rarely the one that is wrong.
-    same = [each for each in _machine_names() if each[:1] == name[:1].lower()]
-    return _closest(name, same, 0.6)
+    """Machines of the same generation, of the nearest size: any other is other hardware at another price."""
+    plain = _plain(name)
+    same = [each for each in _machine_names() if plain.startswith(_generation(each))]
+    longest = max((len(_generation(each)) for each in same), default=0)
+    if _generation(name) not in {_generation(each) for each in same} and _GENERATION.fullmatch(
+        _generation(name)
+    ):
+        return ()  # one that is not in the catalog
+    same = [each for each in same if len(_generation(each)) == longest]
+    return _of_nearest_size(plain, same) or _closest(name, same, 0.6)
+
+
+# Such as a3, a4x, ct5lp.
+_GENERATION = re.compile(r"[a-z]{1,2}\d{1,2}[a-z]{0,2}")
+_VARIANT = "-nolssd"
+_SIZE = re.compile(r"(\d+)([a-z]*)$")
+
+
+def _generation(machine: str) -> str:
+    return re.split(r"[-_ ]", machine.lower())[0]
+
+
+def _of_nearest_size(plain: str, names: Iterable[str]) -> tuple[str, ...]:
+    """Those that differ in the number at the end only, and least in that."""
+    found = _SIZE.search(plain)
+    if not found:
+        return ()
+    stem, number = plain[: found.start()], int(found[1])
+    same = (each for each in names if each.endswith(_VARIANT) == plain.endswith(_VARIANT[1:]))
+    parts = ((each, _SIZE.search(_plain(each))) for each in same)
+    sizes = {each: size for each, size in parts if size and size.string[: size.start()] == stem}
+    gaps = {each: abs(int(size[1]) - number) for each, size in sizes.items()}
+    return tuple(each for each, gap in gaps.items() if gap == min(gaps.values()))[:_MOST]
 
 
 @cache

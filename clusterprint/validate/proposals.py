@@ -35,6 +35,10 @@ def propose(text: str, schema: Schema) -> str:
     return ""
 
 
+# The name of a role of Google's without what it begins with: storage.objectViewer, editor.
+_ROLE = re.compile(r"[a-z][A-Za-z]*(\.[A-Za-z]+)*")
+
+
 def _candidates(text: str) -> Iterator[str]:
     yield text
     low = text.lower()
@@ -45,7 +49,9 @@ def _candidates(text: str) -> Iterator[str]:
     yield _ZONE_OF.sub(r"\1", low)
     if _ADDRESS.fullmatch(text) and not text.endswith(".0"):
         yield f"{text}/32"
-    yield from (f"/{text}", f"roles/{text}")
+    yield f"/{text}"
+    if _ROLE.fullmatch(text):
+        yield f"roles/{text}"
     without_scheme = re.sub(r"^[a-z]+://", "", low).strip("/")
     yield without_scheme
     if _MADE_OF_PARTS.search(without_scheme):

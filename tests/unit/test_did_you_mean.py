@@ -1,5 +1,6 @@
 """What is suggested for the names of places and machines that the catalog does not know."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -204,3 +205,56 @@ head_node: {ssh_source_ranges: [203.0.113.0/24]}
 def test_a_very_long_name_is_not_compared_with_anything(tmp_path: Path) -> None:
     text = f"clusterprint: v1\nkind: vm\nname: a\nzone: {'us-central1a' * 5000}\n"
     assert ("BP107", "") in helps(tmp_path, text)
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("g2-standard-9", "g2-standard-8"),
+        ("a2-highgpu-3g", "a2-highgpu-2g or a2-highgpu-4g"),
+        ("a3-highgpu-7g", "a3-highgpu-8g"),
+        ("A3_ultragpu8G", "a3-ultragpu-8g"),
+        ("ct6e-standard-3t", "ct6e-standard-4t"),
+        ("g4-standard-50", "g4-standard-48"),
+    ],
+)
+def test_a_machine_of_the_nearest_size(name: str, meant: str) -> None:
+    assert did_you_mean.machine_type(name) == f"did you mean {meant}?"
+
+
+@pytest.mark.parametrize("name", ["a5x-highgpu-4g", "a5-highgpu-8g", "g3-standard-8", "ct7e-standard-4t"])
+def test_an_unknown_generation_is_not_another_one(name: str) -> None:
+    assert did_you_mean.machine_type(name) == ""
+
+
+def test_no_hint_leads_to_another_generation_or_to_more_accelerators() -> None:
+    """Each machine of the catalog with another size: what is offered is as near as anything there is."""
+    machines = {each.name: each for each in catalog.machines()}
+    for name in machines:
+        family, _, rest = name.partition("-")
+        number = re.search(r"\d+", rest)
+        if number is None:
+            continue
+        size = int(number[0])
+        wrong = f"{family}-{rest[: number.start()]}{size + 1}{rest[number.end() :]}"
+        if wrong in machines:
+            continue
+        offered = re.findall(r"[a-z]+\d+[a-z]*-[-a-z0-9]+", did_you_mean.machine_type(wrong))
+        assert name in offered or offered, wrong
+        for each in offered:
+            assert each.partition("-")[0] == family, (wrong, each)
+            of = re.search(r"\d+", each.partition("-")[2])
+            assert of, each
+            assert abs(int(of[0]) - size - 1) <= 1, (wrong, each)
+
+
+def test_a_path_is_no_role(tmp_path: Path) -> None:
+    """A path that a pattern refuses is not offered as a role with that path in it."""
+    file = tmp_path / "a.yaml"
+    file.write_text(
+        "clusterprint: v1\nkind: vmss\nadmin: {username: u, ssh_public_key: {file: ~/.ssh/id_rsa.pub}}\n",
+        "utf-8",
+    )
+    helps = [each.help for each in examine([file]).diagnostics if "id_rsa" in each.message]
+    assert helps
+    assert not [each for each in helps if "roles/" in each]

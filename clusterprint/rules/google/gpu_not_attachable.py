@@ -3,6 +3,7 @@ from collections.abc import Iterator
 from clusterprint.blueprint.machines import MachineGroup
 from clusterprint.catalog import attachable_gpu, attachable_gpus, machines
 from clusterprint.diagnostic import Severity
+from clusterprint.did_you_mean import accelerator
 from clusterprint.rules.context import Context
 from clusterprint.rules.google._attached_gpus import attached
 from clusterprint.rules.rule import Finding, rule
@@ -32,6 +33,9 @@ def _help_for(accelerator_type: str) -> str:
     owners = [each.name for each in machines() if each.gpu and each.gpu.accelerator_type == accelerator_type]
     if owners:
         return f"choose a machine type with this GPU, such as {owners[0]}, and remove guest_accelerator"
+    attachable = any(each.model.lower() in accelerator_type.lower() for each in attachable_gpus())
+    if not attachable and (elsewhere := accelerator(accelerator_type)):
+        return f"{elsewhere} These have their GPUs built in: remove guest_accelerator"
     names = [each.accelerator_type for each in attachable_gpus()]
     meant = nearest(accelerator_type, names)
     return did_you_mean(meant) or f"write {listed(names)}"
