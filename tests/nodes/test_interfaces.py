@@ -44,3 +44,19 @@ def test_an_interface_without_its_address_goes_down_and_up(tmp_path: Path, name:
     assert code == 1, "the container starts again, and looks once more"
     changed = [each for each in calls.splitlines() if each.startswith("link set")]
     assert changed == [f"link set dev {name} down", f"link set dev {name} up"]
+
+
+def test_what_watches_the_network_waits_until_the_interfaces_are_set_up(tmp_path: Path) -> None:
+    """The program answers at the second time that it is asked."""
+    fakes = {
+        "curl": "#!/bin/sh\necho asked >>calls\n[ -e slept ]\n",
+        "sleep": "#!/bin/sh\ntouch slept\n",
+        "watcher": "#!/bin/sh\necho watching >>calls\n",
+    }
+    for name, text in fakes.items():
+        (tmp_path / name).write_text(text)
+        (tmp_path / name).chmod(0o755)
+    text = script("nccl/beside-roce-metal").replace("/usr/local/bin/bpf_manager", "watcher")
+    path = {"PATH": f"{tmp_path}:/usr/bin:/bin"}
+    subprocess.run(["/bin/sh", "-c", text], env=path, cwd=tmp_path, check=True)
+    assert (tmp_path / "calls").read_text().splitlines() == ["asked", "asked", "watching"]

@@ -66,7 +66,8 @@ def test_every_script_of_containers_is_run() -> None:
     installs = [each.install for each in table if each.install]
     used = {each.script for each in installs} | {each.prepare for each in installs}
     used |= {each.daemon.script for each in table if each.daemon} | {"mpi/launch", "nccl/with-profile"}
-    used |= {each.interfaces.script for each in table if each.interfaces}
+    interfaces = [each.interfaces for each in table if each.interfaces]
+    used |= {script for each in interfaces for script in (each.script, each.beside.script)}
     files = {each.relative_to(NODES / "gke/files") for each in SCRIPTS if each.is_relative_to(NODES / "gke")}
     assert used - {""} == {each.with_suffix("").as_posix() for each in files}
 
