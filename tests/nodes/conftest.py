@@ -16,7 +16,7 @@ from nodes.vm_machine import MakeVmMachine, VmMachine
 
 from clusterprint.nodes.vmss import Role
 
-NEEDED = ("bash", "jq", "flock", "ssh-keygen", "timeout")
+NEEDED = ("bash", "jq", "flock", "openssl", "ssh-keygen", "timeout")
 
 
 def need(*tools: str) -> None:

@@ -47,7 +47,21 @@ _FILES = (
     "stat",
     "touch",
 )
-REAL = (*_TEXT, *_FILES, "bash", "date", "env", "flock", "kill", "sleep", "ssh-keygen", "timeout", "xargs")
+REAL = (
+    *_TEXT,
+    *_FILES,
+    "base64",
+    "bash",
+    "date",
+    "env",
+    "flock",
+    "kill",
+    "openssl",
+    "sleep",
+    "ssh-keygen",
+    "timeout",
+    "xargs",
+)
 
 # Tools that would change the real machine or ask it; by themselves they do nothing, successfully.
 SILENT = ("chattr", "chown", "modprobe", "usermod", "systemctl", "udevadm")

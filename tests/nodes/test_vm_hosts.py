@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from nodes.conftest import need
+from nodes.identity import audience, certificates, signer, token
 from nodes.vm_machine import MakeVmMachine, VmMachine
 
 
@@ -16,13 +17,22 @@ def other(
     number: int, *, group: str = "nodes", slots: int = 8, letter: str = "b", zone: str = "z-a"
 ) -> dict[str, Any]:
     """Another node of the cluster."""
-    return {
-        "id": f"100{number}",
-        "name": f"spani-{number}",
-        "zone": zone,
-        "address": f"10.0.0.{number + 2}",
-        "said": f"{group} {slots} ssh-ed25519 {key(letter)}",
-    }
+    return vouched(
+        {
+            "id": f"100{number}",
+            "name": f"spani-{number}",
+            "zone": zone,
+            "address": f"10.0.0.{number + 2}",
+            "said": f"{group} {slots} ssh-ed25519 {key(letter)}",
+        }
+    )
+
+
+def vouched(machine: dict[str, Any], **changes: Any) -> dict[str, Any]:
+    """A machine with a token of its own behind what it says, in place of one that is there."""
+    what = " ".join(machine["said"].split(" ")[:4])
+    identity = token(what.rpartition(" ")[2], (machine["id"], machine["name"], machine["zone"]), **changes)
+    return {**machine, "said": f"{what} {identity}"}
 
 
 THIS = {"id": "1000", "name": "spani-0", "zone": "z-a", "address": "10.0.0.2", "said": "itself"}
@@ -31,7 +41,8 @@ THIS = {"id": "1000", "name": "spani-0", "zone": "z-a", "address": "10.0.0.2", "
 def node_with(vm_machine: MakeVmMachine, *others: dict[str, Any], **changes: object) -> VmMachine:
     node = vm_machine(**{"hosts": True, **changes})
     node.write("etc/ssh/ssh_host_ed25519_key.pub", f"ssh-ed25519 {key('a')} root@spani-0\n")
-    node.world(machines=[THIS, *others])
+    own = {audience(key("a")): token(key("a"), ("1000", "spani-0", "z-a"))}
+    node.world(machines=[THIS, *others], identity=own, certificates=certificates(signer()))
     node.fake("sshd", "[[ $1 != -T ]] || echo 'hostbasedauthentication yes'")
     return node
 
@@ -43,10 +54,11 @@ def hosts(node: VmMachine, name: str = "all") -> list[str]:
 def test_the_nodes_are_written_down_by_name_address_and_slots(vm_machine: MakeVmMachine) -> None:
     node = node_with(vm_machine, other(2), other(1), other(10, zone="z-b"))
     assert node.boot().returncode == 0, node.log()
-    assert hosts(node) == [f"spani-{n} slots=8" for n in (0, 1, 10, 2)]
+    assert hosts(node) == [f"spani-{n} slots=8" for n in (0, 1, 10, 2)], node.log()
     assert hosts(node, "all-ip") == [f"10.0.0.{n} slots=8" for n in (2, 3, 12, 4)]
     assert node.steps() == {"hosts": "done"}
-    assert node.guest_attributes()["node"] == f"nodes 8 ssh-ed25519 {key('a')}"
+    said = f"nodes 8 ssh-ed25519 {key('a')} {token(key('a'), ('1000', 'spani-0', 'z-a'))}"
+    assert node.guest_attributes()["node"] == said
     assert (node.state / "enabled/clusterprint-hosts.timer").exists()
     assert "Bearer" not in "".join(node.calls("curl"))
 
@@ -93,7 +105,7 @@ def test_nobody_is_asked_twice_and_what_was_said_first_counts(vm_machine: MakeVm
 def test_a_node_that_was_recreated_is_known_by_its_new_key(vm_machine: MakeVmMachine) -> None:
     node = node_with(vm_machine, other(1), ssh=True)
     node.boot()
-    node.world(machines=[THIS, {**other(1, letter="e"), "id": "2001"}])
+    node.world(machines=[THIS, vouched({**other(1, letter="e"), "id": "2001"})])
     node.run("update-hosts")
     known = node.read("etc/ssh/ssh_known_hosts")
     assert key("e") in known

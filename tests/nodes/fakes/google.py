@@ -7,6 +7,8 @@
 "lease" is a file that several machines share: {"metageneration", "updated", "now", "metadata"}, in seconds;
 with "faster" another machine changes it between this one's look and its own change.
 "machines" are those of the cluster: {"id", "name", "zone", "address", "said"}; "asked_for" are their names.
+"identity" are tokens of this machine by their audience, "identified" the audiences that were asked for;
+"certificates" is what Google publishes, empty if it does not answer, "fetched" how often it was asked.
 """
 
 import json
@@ -80,6 +82,13 @@ if server == "metadata.google.internal":
         answer(world[path])
     if path == "name":
         answer(world.get("name", "spani-0"))
+    if path == "id":
+        answer(world.get("id", "1000"))
+    if path == "service-accounts/default/identity":
+        assert query["format"] == "full", query
+        world.setdefault("identified", []).append(query["audience"])
+        save()
+        answer(world["identity"].get(query["audience"]) or fail(404))
     if path.startswith("network-interfaces/0/"):
         answer({"ip": "10.0.21.7", "subnetmask": "255.255.240.0"}[path.rpartition("/")[2]])
     if path == "service-accounts/default/token":
@@ -112,6 +121,10 @@ if world.get("failures", 0):
 save()
 if server.endswith(":8265") and not world.get("pages", {}).get(url):
     fail(404)
+if url == "https://www.googleapis.com/oauth2/v1/certs" and "certificates" in world:
+    world["fetched"] = world.get("fetched", 0) + 1
+    save()
+    answer(world["certificates"] or fail(503))
 if url in world.get("pages", {}):
     answer(world["pages"][url])
 if server == "compute.googleapis.com":
