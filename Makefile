@@ -20,15 +20,16 @@ WORKERS ?= $(if $(CI),auto,$(shell expr $$(getconf _NPROCESSORS_ONLN) \* 3 / 2))
 help:            ## show this list
 	@sed -n 's/^\([a-z]*\):.*## /\1 /p' $(MAKEFILE_LIST) | awk '{t=$$1; $$1=""; printf "  make %-10s%s\n", t, $$0}'
 
+# With LOCKED=1, all that is installed has the version and the hash of tests/requirements.txt, as for a release.
 # The environment is remade when what it holds changes; an interrupted installation leaves no stamp.
 $(STAMP): pyproject.toml simcloud/pyproject.toml provisioner/pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "clusterprint needs Python 3.11 or newer; found " + sys.version.split()[0] + ". Try: make PYTHON=python3.12")'
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@echo "installing into $(VENV) (a few minutes the first time) ..."
-	@$(PIP) hatchling editables
+	@$(PIP) $(if $(LOCKED),--no-deps --require-hashes --only-binary=:all: --requirement tests/requirements.txt,hatchling editables)
 # Built here: an isolated build would fetch the complete bindings, which the tests need anyway, once more.
 	@$(PIP) --no-build-isolation --no-deps --editable ./simcloud --editable ./provisioner --editable .
-	@$(PIP) 'clusterprint[test]'
+	@$(if $(LOCKED),,$(PIP) 'clusterprint[test]')
 	@touch $@
 
 demo: $(STAMP)   ## validate a blueprint, synthesize it, and show what was made and where

@@ -50,6 +50,11 @@ def test_nothing_is_in_the_index_that_stands_nowhere() -> None:
     [
         ("a.yaml", f"- uses: a/b@{'0' * 40} # v1.2.3", ("a/b", "v1.2.3")),
         ("a.yaml", "  with: {terraform_version: 1.11.4}", ("terraform_version", "1.11.4")),
+        (
+            "a.yaml",
+            "  with: {version: 1.2.0, install_components: gke-gcloud-auth-plugin}",
+            ("gke-gcloud-auth-plugin", "1.2.0"),
+        ),
         ("a.py", '_IMAGE = "gcr.io/team/tool:v2.1"', ("gcr.io/team/tool", "v2.1")),
         ("run.sh", "docker run quay.io/a/b:1.2-alpine", ("quay.io/a/b", "1.2-alpine")),
         ("Dockerfile", "ARG BASE=python:3.13-slim@sha256:00", ("python", "3.13-slim")),

@@ -1,6 +1,9 @@
 """The way to a release: changelog and versions."""
 
+import importlib
 import importlib.util
+import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -49,3 +52,44 @@ def test_nothing_that_lies_there_is_published_too(tmp_path: Path) -> None:
 def test_all_distributions_have_one_version() -> None:
     assert len(set(release.versions(ROOT).values())) == 1
     assert "" not in release.versions(ROOT).values()
+
+
+def test_bills_of_materials_are_valid_and_name_all_that_is_installed_by_hash(tmp_path: Path) -> None:
+    validation = pytest.importorskip("cyclonedx.validation.json", reason="needs the extra test of now")
+    schema = importlib.import_module("cyclonedx.schema").SchemaVersion
+    for folder in ("one", "two"):
+        release.describe(ROOT, tmp_path / folder)
+    for name, (_, version, materials) in release.MATERIALS.items():
+        text = (tmp_path / "one" / f"{name}.cdx.json").read_text("utf-8")
+        assert text == (tmp_path / "two" / f"{name}.cdx.json").read_text("utf-8"), (
+            "made twice, the same bytes"
+        )
+        bill = json.loads(text)
+        checker = validation.JsonStrictValidator(schema.from_version(bill["specVersion"]))
+        assert checker.validate_str(text) is None
+        described = bill["metadata"]["component"]
+        assert (described["name"], described["version"]) == (name, release.versions(ROOT)[version])
+        installed = (ROOT / materials).read_text("utf-8")
+        pinned = re.findall(r"^([A-Za-z0-9._-]+)==([^\s;]+)", installed, re.MULTILINE)
+        assert sorted((each["name"], each["version"]) for each in bill["components"]) == sorted(pinned)
+        hashes = {
+            one["content"]
+            for each in bill["components"]
+            for reference in each["externalReferences"]
+            for one in reference.get("hashes", [])
+        }
+        assert hashes == set(re.findall(r"--hash=sha256:([0-9a-f]{64})", installed))
+
+
+def test_what_makes_a_release_is_installed_by_hash() -> None:
+    """In its workflow nothing comes by version alone, and no build fetches a backend of its own."""
+    text = (ROOT / ".github/workflows/release.yaml").read_text("utf-8")
+    for line in text.splitlines():
+        if "pip install" in line:
+            assert "--require-hashes" in line
+            assert "--only-binary=:all:" in line
+        if "release.py build" in line:
+            assert "--no-isolation" in line
+        if "make " in line and "run:" in line:
+            assert "LOCKED=1" in line
+    assert "contents: read" in text

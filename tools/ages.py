@@ -97,6 +97,8 @@ class Pin(NamedTuple):
 _ANYWHERE = (
     re.compile(r"uses: ([\w./-]+)@[0-9a-f]{40} # (v[\w.]+)"),
     re.compile(r"\b(terraform_version|KIND|KWOK|[A-Z_]+_VERSION)\b[\"']?\s*[:=]\s*[\"']?(v?\d+\.\d[\w.]*)"),
+    # The version of gcloud that the plug-in comes with.
+    re.compile(r"(?=.*(gke-gcloud-auth-plugin))with: \{version: ([\d.]+)"),
     # Images by their registry or path; the first part of a range or a time is no path.
     re.compile(r"(?<![\w./-])((?:[a-z][a-z0-9.-]*/)+[a-z0-9._-]+):(v?\d+\.[\w.-]*)"),
     re.compile(r"(?:FROM|ARG \w+=)\s*([a-z0-9./_-]+):(\d[\w.-]*)@sha256"),

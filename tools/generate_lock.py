@@ -14,11 +14,14 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
-#: For reviews of pull requests, in repositories of users; for our site; for the image of the provisioner.
+#: For reviews of pull requests, in repositories of users; for our site; for the image of the provisioner; for
+#: what builds, checks and describes a release, and for the tests that it has to pass.
 REVIEWS = ROOT / "clusterprint" / "gitops" / "requirements.txt"
 SITE = ROOT / "docs" / "requirements.txt"
 PROVISIONER = ROOT / "provisioner" / "requirements.txt"
-LISTS = (REVIEWS, SITE, PROVISIONER)
+RELEASE = ROOT / "tools" / "release.txt"
+TESTS = ROOT / "tests" / "requirements.txt"
+LISTS = (REVIEWS, SITE, PROVISIONER, RELEASE, TESTS)
 _MARK = "# Made by tools/generate_lock.py from requirements with the checksum "
 
 
@@ -39,12 +42,26 @@ def requirements(file: Path) -> list[str]:
     if file == PROVISIONER:
         return sorted(project["dependencies"])
     extras = project["optional-dependencies"]
+    if file == RELEASE:
+        return sorted([*extras["release"], *extras["bindings"], *built["requires"]])
+    if file == TESTS:
+        return _everything(extras, project["dependencies"], built["requires"])
     if file == SITE:
         engine = tuple(whole["tool"]["clusterprint"]["engine"])
         return sorted(
             [*extras["docs"], *(each for each in project["dependencies"] if not each.startswith(engine))]
         )
     return sorted([*project["dependencies"], *extras["bindings"], *built["requires"]])
+
+
+def _everything(extras: dict[str, list[str]], *more: list[str]) -> list[str]:
+    """All that the tests need of others: for the distributions, and to install those as they are here."""
+    needed = {"editables", *(each for part in (*extras.values(), *more) for each in part)}
+    for folder in ("simcloud", "provisioner"):
+        needed |= set(
+            tomllib.loads((ROOT / folder / "pyproject.toml").read_text("utf-8"))["project"]["dependencies"]
+        )
+    return sorted(each for each in needed if not each.startswith("clusterprint"))
 
 
 def heading(file: Path) -> str:

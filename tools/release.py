@@ -3,8 +3,10 @@
 python tools/release.py check-tag v1.2.3    whether everything says that this is version 1.2.3
 python tools/release.py build dist          sdists and wheels of all distributions, into an empty folder; what
                                             follows is for `python -m build`
+python tools/release.py sbom sbom           a bill of materials (CycloneDX) of each list of what is installed
 """
 
+import json
 import re
 import subprocess
 import sys
@@ -19,6 +21,12 @@ VERSIONS = (
     "provisioner/clusterprint_provisioner/__init__.py",
 )
 UNRELEASED = "## Unreleased"
+# By the name of their bill of materials: what is described, the file with its version, and the list of all
+# that is installed for it, by hash. The images that Dockerfile and provisioner/Dockerfile make have the same.
+MATERIALS = {
+    "clusterprint": (".", VERSIONS[0], "clusterprint/gitops/requirements.txt"),
+    "clusterprint-provisioner": ("provisioner", VERSIONS[2], "provisioner/requirements.txt"),
+}
 
 
 def versions(root: Path) -> dict[str, str]:
@@ -63,6 +71,22 @@ def build(root: Path, out: Path, *options: str) -> None:
         subprocess.run(command, check=True)
 
 
+def describe(root: Path, out: Path) -> None:
+    """Write the bills of materials, valid by the schema of CycloneDX. The same lists give the same bytes."""
+    out.mkdir(parents=True, exist_ok=True)
+    for name, (folder, version, materials) in MATERIALS.items():
+        file = out / f"{name}.cdx.json"
+        command = [sys.executable, "-m", "cyclonedx_py", "requirements", str(root / materials)]
+        command += ["--pyproject", str(root / folder / "pyproject.toml"), "--mc-type", "application"]
+        command += ["--output-reproducible", "--output-format", "JSON", "--validate"]
+        subprocess.run([*command, "--output-file", str(file)], check=True)
+        bill = json.loads(file.read_text("utf-8"))
+        bill["metadata"]["component"]["version"] = versions(root)[
+            version
+        ]  # which pyproject.toml leaves to a file
+        file.write_text(f"{json.dumps(bill, indent=2)}\n", "utf-8")
+
+
 def main(arguments: list[str]) -> None:
     """Run a command."""
     match arguments:
@@ -71,6 +95,8 @@ def main(arguments: list[str]) -> None:
                 sys.exit("\n".join(found))
         case ["build", out, *options]:
             build(ROOT, Path(out), *options)
+        case ["sbom", out]:
+            describe(ROOT, Path(out))
         case _:
             sys.exit(__doc__)
 
