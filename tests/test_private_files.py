@@ -1,5 +1,6 @@
 """What must not leave its place is refused in whatever way a blueprint would carry it away."""
 
+import gzip
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -59,6 +60,17 @@ PRIVATE = [
     ".netrc",
     ".git-credentials",
     "application_default_credentials.json",
+    *(".config/gcloud/access_tokens.db", "gha-creds-0a1b2c.json", ".docker/config.json", ".npmrc", ".boto"),
+    *(".s3cfg", ".databrickscfg", ".vault-token", ".huggingface/token", "kaggle.json", ".oci/config"),
+    *("store.jks", "vault.kdbx", ".my.cnf", ".htpasswd", ".bash_history", ".psql_history", ".dockercfg"),
+    *("key.pem~", "my.pem.bak", ".git-credentials.bak", ".id_rsa.swp", "id_rsa.old", ".env.orig"),
+    *(
+        "terraform.tfstate.backup~",
+        "kaggle.json.20261126",
+        "putty.ppk",
+        ".ngc/config",
+        ".cargo/credentials.toml",
+    ),
 ]
 KEY = "-----BEGIN {}PRIVATE KEY-----\nMIIE\n"
 
@@ -94,6 +106,35 @@ def test_it_is_refused_by_what_is_in_it(way: str, kind: str, tmp_path: Path) -> 
     ]
 
 
+DER = b"\x30\x82\x04\xbe\x02\x01\x00\x30\x0d\x06\x09\x2a\x86\x48\x86\xf7\x0d\x01\x01\x01"
+KEYS = {
+    "UTF-16": KEY.format("RSA ").encode("utf-16"),
+    "UTF-16 without a mark": KEY.format("").encode("utf-16-be"),
+    "gzip": gzip.compress(KEY.format("OPENSSH ").encode()),
+    "gzip of DER": gzip.compress(DER),
+    "PKCS #8": DER,
+    "PKCS #1": b"\x30\x82\x04\xa4\x02\x01\x00\x02\x82\x01\x01\x00",
+    "SEC 1": b"\x30\x77\x02\x01\x01\x04\x20" + b"x" * 32,
+    "PKCS #12": b"\x30\x82\x0a\x00\x02\x01\x03\x30\x82",
+    "JWK": b'{"kty": "EC", "crv": "P-256", "x": "abc", "d": "' + b"x" * 43 + b'"}',
+    "Java": b"\xfe\xed\xfe\xed\x00\x00\x00\x02",
+}
+NO_KEYS = {
+    "certificate in DER": b"\x30\x82\x03\x00\x30\x82\x02\x00\xa0\x03\x02\x01\x02",
+    "public JWK": b'{"kty": "EC", "crv": "P-256", "x": "' + b"x" * 43 + b'"}',
+    "packed text": gzip.compress(b"nothing"),
+    "broken pack": b"\x1f\x8bnothing",
+    "zeros": bytes(1000),
+    "digits": b"0" * 100,
+}
+
+
+@pytest.mark.parametrize("form", [*KEYS, *NO_KEYS])
+def test_keys_are_known_in_any_encoding(form: str, tmp_path: Path) -> None:
+    (tmp_path / "data.bin").write_bytes((KEYS | NO_KEYS)[form])
+    assert bool(private(examined(tmp_path, WAYS["files"] % "data.bin"))) == (form in KEYS)
+
+
 def test_a_repository_is_not_uploaded_with_the_folder_it_is_in(tmp_path: Path) -> None:
     for name in ("run.sh", ".git/config", ".git/HEAD", "deep/.terraform/x", "deep/id_rsa"):
         laid(tmp_path, name)
@@ -122,7 +163,26 @@ def test_a_link_is_what_it_leads_to(name: str, tmp_path: Path) -> None:
     assert private(examined(tmp_path, WAYS["files"] % name.partition("/")[0]))
 
 
-@pytest.mark.parametrize("name", ["ca.pem", "environment", "id_rsa.pub", "keys.txt", ".gitignore", "a.keys"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "ca.pem",
+        "environment",
+        "id_rsa.pub",
+        "keys.txt",
+        ".gitignore",
+        "a.keys",
+        "ca.pem.bak",
+        "config.json",
+        "README.md",
+        "token",
+        "docker/config.json",
+        "history",
+        "credentials.md",
+        "sw.js",
+        "git/config",
+    ],
+)
 def test_what_only_sounds_like_it_goes(name: str, tmp_path: Path) -> None:
     laid(tmp_path, name, "-----BEGIN CERTIFICATE-----\nMIIB\n")
     assert examined(tmp_path, WAYS["files"] % name) == []

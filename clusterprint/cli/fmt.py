@@ -61,7 +61,7 @@ def _print(read: Read, made: str) -> None:
         )
     if inert(made) != made:
         raise UsageError(
-            "this blueprint has what is a command to the runner of GitHub, which is never printed: give the file "
+            "this blueprint has a command to the runner of GitHub, which is never printed: give the file "
             "by its name"
         )
     say(made, nl=False)

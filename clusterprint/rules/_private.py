@@ -1,8 +1,11 @@
 """Files that must not be carried away: what they are called, and what is in them."""
 
+import json
 import os
 import re
+import zlib
 from collections.abc import Iterator
+from contextlib import suppress
 from fnmatch import fnmatchcase
 from pathlib import Path, PurePath
 from typing import NamedTuple
@@ -12,47 +15,26 @@ from clusterprint.blueprint.content import LocalFiles, TextFile
 from clusterprint.rules import _paths
 from clusterprint.rules.context import Context
 
-# Names in lower case, with what such a folder or file is.
-_FOLDERS = {
-    ".git": "the data of a git repository, often with a token",
-    ".terraform": "Terraform's working folder, with backend settings and state",
-    ".ssh": "a folder of keys",
-    ".gnupg": "a folder of keys",
-    ".aws": "a folder of credentials",
-    ".azure": "a folder of credentials",
-    ".kube": "a folder of credentials",
+# Names and paths in lower case, with what such a folder or file is.
+_NAMES = json.loads(Path(__file__).with_name("private_files.json").read_text("utf-8"))
+_FOLDERS: dict[tuple[str, ...], str] = {
+    tuple(each.split("/")): words for each, words in _NAMES["folders"].items()
 }
-_FILES = {
-    "*.tfstate": "Terraform state",
-    "*.tfstate.*": "Terraform state",
-    "terraform.tfvars": "values of Terraform variables, often secret",
-    "terraform.tfvars.json": "values of Terraform variables, often secret",
-    "*.auto.tfvars": "values of Terraform variables, often secret",
-    "*.auto.tfvars.json": "values of Terraform variables, often secret",
-    ".terraformrc": "Terraform's settings, often with a token",
-    "credentials.tfrc.json": "Terraform's credentials",
-    ".env*": "environment variables, often secret",
-    "id_rsa": "a private key",
-    "id_dsa": "a private key",
-    "id_ecdsa": "a private key",
-    "id_ed25519": "a private key",
-    "id_ecdsa_sk": "a private key",
-    "id_ed25519_sk": "a private key",
-    "*.pem": "a private key",
-    "*.key": "a private key",
-    "*.ppk": "a private key",
-    "*.pfx": "a certificate with its private key",
-    "*.p12": "a certificate with its private key",
-    "kubeconfig": "credentials of Kubernetes clusters",
-    "*.kubeconfig": "credentials of Kubernetes clusters",
-    ".netrc": "logins",
-    "_netrc": "logins",
-    ".git-credentials": "logins",
-    ".pgpass": "logins",
-    ".pypirc": "logins",
-    "application_default_credentials.json": "credentials of Google Cloud",
-}
+_FILES: dict[str, str] = _NAMES["files"]
+_DEEPEST = max(map(len, _FOLDERS))
+# What editors and people append to the name of a copy, and how an editor calls the file that it has open.
+_COPY = re.compile(
+    r"(?:~|[.\-_](?:bak|backup|old|orig|original|save|saved|copy|tmp|temp|sw[a-p]|rej|dpkg-\w+|rpmsave|rpmnew|[0-9]{1,14}))+"
+)
 _PRIVATE_KEY = re.compile(rb"-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----|PuTTY-User-Key-File-[0-9]")
+# The same keys in DER (PKCS #8, encrypted or not, PKCS #1, SEC 1), PKCS #12, and stores of Java and KeePass.
+_BINARY_KEY = re.compile(
+    rb"\x30(?:[\x00-\x7f]|\x81.|\x82..)"
+    rb"(?:\x02\x01(?:\x00(?:\x30.\x06|\x02)|\x01\x04|\x03\x30)|\x30.\x06\x09\x2a\x86\x48\x86\xf7\x0d\x01\x05)"
+    rb"|\xfe\xed\xfe\xed|\xce\xce\xce\xce|\x03\xd9\xa2\x9a",
+    re.DOTALL,
+)
+_WEB_KEY = re.compile(rb'"(?:d|k)"\s*:\s*"[-\w]{20,}"')
 # Certificates and public keys are files of the same endings, and no secret.
 _PUBLIC = re.compile(rb"-----BEGIN (?:(?:TRUSTED )?CERTIFICATE|(?:RSA )?PUBLIC KEY)-----")
 _SHARED_ENDINGS = (".pem", ".key")
@@ -66,21 +48,56 @@ def what(path: Path, top: Path) -> str:
 
     The content counts as much as the name, and a link is what it leads to as well.
     """
-    content = _paths.head(path, _MOST_BYTES)
-    if _PRIVATE_KEY.search(content):
+    content = _plain(_paths.head(path, _MOST_BYTES))
+    if _PRIVATE_KEY.search(content) or _BINARY_KEY.match(content) or _is_web_key(content):
         return "a private key"
     names = [PurePath(os.path.relpath(path, top)), path.resolve().relative_to(top.resolve())]
     found = next(filter(None, map(_of_name, names)), "")
-    is_public = names[0].suffix.lower() in _SHARED_ENDINGS and _PUBLIC.search(content)
+    is_public = _original(names[0].name.lower()).endswith(_SHARED_ENDINGS) and _PUBLIC.search(content)
     return "" if is_public and found == _FILES["*.pem"] else found
 
 
+def _plain(content: bytes) -> bytes:
+    """The content as it is in the packed file, and in one byte for each character."""
+    if content.startswith(b"\x1f\x8b"):
+        with suppress(zlib.error):
+            content = zlib.decompressobj(wbits=31).decompress(content, _MOST_BYTES)
+    is_wide = content.startswith((b"\xff\xfe", b"\xfe\xff")) or b"\0-\0-\0-\0" in content
+    return content.replace(b"\0", b"") if is_wide else content
+
+
+def _is_web_key(content: bytes) -> bool:
+    return b'"kty"' in content and _WEB_KEY.search(content) is not None
+
+
+def _original(name: str) -> str:
+    """The name of the file that one of this name is a copy of: `key.pem` for `key.pem~`."""
+    for at in range(1, len(name)):
+        if _COPY.fullmatch(name, at):
+            return name[:at]
+    return name.strip("#")
+
+
 def _of_name(path: PurePath) -> str:
-    parts = [each.lower() for each in path.parts]
-    folders = (_FOLDERS[each] for each in parts[:-1] if each in _FOLDERS)
-    files = (words for name, words in _FILES.items() if fnmatchcase(parts[-1], name))
+    parts = tuple(each.lower() for each in path.parts)
+    folder = next(filter(None, (_folder(parts[:end]) for end in range(1, len(parts)))), "")
+    original = _original(parts[-1])
+    # An editor hides the file that it has open.
+    names = dict.fromkeys((parts[-1], original, original.removeprefix(".")))
+    paths = ["/".join((*parts[:-1], each)) for each in names]
+    files = (
+        words
+        for name, words in _FILES.items()
+        for each in paths
+        if fnmatchcase(each, name) or fnmatchcase(each, f"*/{name}")
+    )
     # A worktree's or a submodule's `.git` is a file.
-    return next((each for each in (*folders, *files, _FOLDERS.get(parts[-1], "")) if each), "")
+    return folder or next(files, "") or (_FOLDERS[".git",] if parts[-1] == ".git" else "")
+
+
+def _folder(parts: tuple[str, ...]) -> str:
+    """What a folder is, by the last parts of its path; empty if it is nothing private."""
+    return next((_FOLDERS[parts[-n:]] for n in range(1, _DEEPEST + 1) if parts[-n:] in _FOLDERS), "")
 
 
 class Private(NamedTuple):
@@ -113,7 +130,7 @@ def _private(part: LocalFiles | TextFile, named: _paths.Named, context: Context)
         return
     for entry in _paths.of_sort(named, context, _paths.Sort.FILE):
         folder = _folder_in(entry.name)
-        found = _FOLDERS[folder.rpartition("/")[2].lower()] if folder else what(entry.path, context.folder)
+        found = _folder(_lowered(folder)) if folder else what(entry.path, context.folder)
         if found:
             yield Private(folder or entry.name, found)
 
@@ -126,4 +143,9 @@ def is_in(private: list[Private], name: str) -> bool:
 def _folder_in(name: str) -> str:
     """The part of a path that ends with a private folder, or an empty text."""
     parts = name.split("/")
-    return next(("/".join(parts[: i + 1]) for i, each in enumerate(parts) if each.lower() in _FOLDERS), "")
+    begun = ("/".join(parts[:end]) for end in range(1, len(parts) + 1))
+    return next((each for each in begun if _folder(_lowered(each))), "")
+
+
+def _lowered(path: str) -> tuple[str, ...]:
+    return tuple(path.lower().split("/"))
