@@ -7,19 +7,18 @@ import os
 import shutil
 import subprocess
 from collections.abc import Iterator
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
-import click
 import pytest
+from command_lines import lines_in, problem_of, texts_of
 from pages import Block, Command, blocks, commands, matches
 from support import BLUEPRINTS, ROOT
 from test_examples import FILES, SMALL, read
 from warm import Warm
 
 from clusterprint import describe
-from clusterprint.cli import group
-from clusterprint.cli.init import Starts
 from clusterprint.load import load
 from clusterprint.validate import validate
 
@@ -182,27 +181,61 @@ def misspelt(block: Block) -> Iterator[str]:
     for command in commands(block):
         words = command.words
         for at, word in enumerate(words):
-            if word == "clusterprint" and (at == 0 or words[at - 1] in {"|", "&&", ";", "do"}):
-                try:
-                    parse(words[at + 1 :])
-                except click.UsageError as error:
-                    yield f"{command.typed!r}: {error.format_message()}"
+            ours = word == "clusterprint" and (at == 0 or words[at - 1] in {"|", "&&", ";", "do"})
+            if problem := ours and problem_of(until_the_next(words[at + 1 :])):
+                yield f"{command.typed!r}: {problem}"
 
 
-def parse(words: list[str]) -> None:
-    """Parse a command as `clusterprint` would, without asking whether its files are there."""
-    context = click.Context(group, info_name="clusterprint")
-    command: click.Command = group
-    while isinstance(command, click.Group):
-        name, *rest = words or ["--help"]
-        inner = command.get_command(context, name)
-        if inner is None and isinstance(command, Starts):
-            inner, rest = next(iter(command.commands.values())), words
-        if inner is None:
-            raise click.UsageError(f"no such command: {name}")
-        command, words = inner, rest
-        context = click.Context(command, context, info_name=name)
-    command.make_parser(context).parse_args(list(words))
+def until_the_next(words: list[str]) -> list[str]:
+    """The words of a command, without those of the next one in the same line."""
+    return [*takewhile(lambda word: word not in {"|", "&&", ";", "||", ">"}, words)]
+
+
+PYTHON = [
+    *(ROOT / "clusterprint").rglob("*.py"),
+    *(ROOT / "stacks").rglob("*.py"),
+    *(ROOT / "simcloud/clusterprint_simcloud").rglob("*.py"),
+]
+TEXTS = [
+    *PAGES,
+    *(ROOT / "clusterprint/gitops").rglob("*.y*ml"),
+    *(ROOT / f"{folder}/README.md" for folder in ("core", "simcloud", "editors/vscode")),
+    *(ROOT / name for name in ("CONTRIBUTING.md", "ARCHITECTURE.md", "RELEASING.md", "action.yml")),
+]
+
+
+def test_every_line_of_the_command_that_people_read_fits() -> None:
+    """In messages, helps, documentation of rules, outputs of stacks and pages; capitals are placeholders."""
+    texts = [(file, text) for file in PYTHON for text in texts_of(file)]
+    texts += [(file, file.read_text("utf-8")) for file in TEXTS]
+    lines = [(file, words) for file, text in texts for words in lines_in(text)]
+    wrong = [
+        f"{file.relative_to(ROOT)}: clusterprint {' '.join(words)}: {problem}"
+        for file, words in lines
+        if (problem := problem_of(words))
+    ]
+    assert not wrong, "\n".join(wrong)
+    assert len(lines) > 300
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("run `clusterprint upp first`", "no such command: upp"),
+        ("next: clusterprint status --simulat DIR first.yaml", "No such option '--simulat'"),
+        ("`clusterprint draw a.yaml b.yaml`", "one argument too many: b.yaml"),
+        ("`clusterprint image --submit`", "CLUSTER is missing"),
+        ("`clusterprint validate --format xml first`", "'xml' is not one of"),
+        ("`clusterprint validate --format FORMAT first`", ""),
+        ("clusterprint up creates it (again)", ""),
+        ("`clusterprint up`", ""),
+        ("```console\n$ clusterprint draw a.yaml \\\n  b.yaml\n```", "one argument too many: b.yaml"),
+    ],
+)
+def test_a_line_that_does_not_fit_is_found(text: str, said: str) -> None:
+    problems = [problem_of(words) for words in lines_in(text)]
+    assert [said in each for each in problems] == [True]
+    assert bool(said) is any(problems)
 
 
 def rewrite(page: Path, news: dict[Command, str]) -> None:
