@@ -90,7 +90,7 @@ def live(examined: "Examined", asked: Asked, consent: "up.Consent") -> Code:
             agreed = ephemeral.Consent(
                 consent,
                 lambda found: living.agreed_to_remove(found, given=asked.remove_foreign, yes=asked.yes),
-                lambda ended: _standing(examined, ended, asked.seconds, display),
+                lambda ended: _standing(examined, ended, asked, display),
                 lambda: display.line("destroying everything that was created; a second signal stops at once"),
             )
             lived = ephemeral.live(ephemeral.Stacks(full, bare), opened, agreed, seconds=asked.seconds)
@@ -104,14 +104,13 @@ def _begin(stacks: "Sequence[Stack]") -> str:
     )
 
 
-def _standing(examined: "Examined", ended: "up.Ended", seconds: int | None, display: Display) -> None:
+def _standing(examined: "Examined", ended: "up.Ended", asked: Asked, display: Display) -> None:
     from clusterprint.cli.what_next import what_next
 
-    blueprints = [each.blueprint for each in examined.results if each.blueprint is not None]
-    say(
-        "\n".join(["", "The cluster is up. What next:", *what_next(blueprints, ended.outputs, ended.reports)])
-    )
-    until = "" if seconds is None else f"until {_clock(time.time() + seconds)}, or "
+    simulated = asked.simulate is not None
+    ways = what_next(examined.results, ended.outputs, ended.reports, simulated=simulated)
+    say("\n".join(["", "The cluster is up. What next:", *ways]))
+    until = "" if asked.seconds is None else f"until {_clock(time.time() + asked.seconds)}, or "
     display.line(f"The cluster stays up {until}until Ctrl-C or SIGTERM; then it is destroyed")
 
 

@@ -206,8 +206,8 @@ def _tell(examined: Examined, ended: "Ended", paths: tuple[Path, ...], simulate:
     if ended.code is Code.DONE:
         from clusterprint.cli.what_next import what_next, where_to_go
 
-        blueprints = [each.blueprint for each in examined.results if each.blueprint is not None]
-        ways = what_next(blueprints, ended.outputs, ended.reports)
+        simulated = simulate is not None
+        ways = what_next(examined.results, ended.outputs, ended.reports, simulated=simulated)
         say("\n".join(["", "Done. What next:", *ways, *where_to_go(paths, simulate)]))
 
 

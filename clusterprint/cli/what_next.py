@@ -2,19 +2,22 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from shlex import join
+from shlex import join, quote
 from typing import Any
 
 from msgspec import UNSET
 
-from clusterprint.blueprint.blueprint import Blueprint
 from clusterprint.cli.living import lines_of
+from clusterprint.derived.state_names import stacks
 from clusterprint.render.visible import visible
 from clusterprint.review.model import Report
 from clusterprint.review.render.phrases import dollars
+from clusterprint.validate import Validated
 
 # Outputs that say how to go on, in the order in which people need them.
-_WAYS = ("connect", "status", "dashboards", "submit", "results")
+_WAYS = ("connect", "notebook", "status", "dashboards", "submit", "results")
+# What stands for the blueprint's file in commands of outputs, which do not know it.
+_PLACEHOLDER = "BLUEPRINT"
 
 
 def where_to_go(paths: Sequence[Path], simulate: Path | None) -> Iterator[str]:
@@ -27,21 +30,44 @@ def where_to_go(paths: Sequence[Path], simulate: Path | None) -> Iterator[str]:
 
 
 def what_next(
-    blueprints: Sequence[Blueprint], outputs: Mapping[str, Mapping[str, Any]], reports: Sequence[Report]
+    results: Sequence[Validated],
+    outputs: Mapping[str, Mapping[str, Any]],
+    reports: Sequence[Report],
+    *,
+    simulated: bool,
 ) -> Iterator[str]:
-    """Line by line: connect, dashboards, submit, results, cost per hour, time to live."""
-    for stack, values in outputs.items():
-        for name in _WAYS:
-            output = values.get(name, {})
-            for line in () if output.get("sensitive") else lines_of(output.get("value")):
-                yield f"  {name} ({stack}): {line}"
+    """Line by line: connect, dashboards, submit, results, cost per hour, time to live.
+
+    Commands into the cluster are left out of a simulation: they would reach for a real one of its name.
+    """
+    if not simulated:
+        yield from _ways(results, outputs)
     yield from _cost(reports)
-    for blueprint in blueprints:
+    for blueprint in (each.blueprint for each in results if each.blueprint is not None):
         limit = getattr(blueprint, "time_to_live", UNSET)
         if limit is not UNSET:
             stops = getattr(blueprint, "time_to_live_action", "stop") == "stop"
             then = "stopped" if stops else "deleted"
             yield f"  time to live ({blueprint.name}): {limit}; then nodes are {then}"
+
+
+def _ways(results: Sequence[Validated], outputs: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
+    """What outputs say, once each: the stacks of a cluster repeat what is true of all of it."""
+    files = {
+        stack: quote(each.document.file)
+        for each in results
+        if each.blueprint is not None
+        for stack in stacks(str(each.document.data["kind"]), each.blueprint.name)
+    }
+    said = set()
+    for stack, values in outputs.items():
+        for name in _WAYS:
+            output = values.get(name, {})
+            for value in () if output.get("sensitive") else lines_of(output.get("value")):
+                line = value.replace(_PLACEHOLDER, files.get(stack, _PLACEHOLDER))
+                if (name, line) not in said:
+                    said.add((name, line))
+                    yield f"  {name} ({stack}): {line}"
 
 
 def _cost(reports: Sequence[Report]) -> Iterator[str]:

@@ -2,9 +2,9 @@
 
     python -I -m clusterprint.gitops.touched REVIEW.json
 
-REVIEW.json is the report of `clusterprint review --base REV`. Prints two lines for GITHUB_OUTPUT, each a list as
-JSON: `changed`, files of the new version, and `removed`, files of the earlier version whose clusters the new
-one does not have any more. A cluster that was renamed is both.
+REVIEW.json is the report of `clusterprint review --base REV`. Prints two lines for GITHUB_OUTPUT, each a list
+as JSON: `changed`, files of the new version, and `removed`, files of the earlier version whose clusters the
+new one does not have any more. A cluster that was renamed is both.
 """
 
 import json

@@ -1,5 +1,7 @@
 """Two versions of blueprints in a real git repository, compared without Terraform."""
 
+import re
+
 import pytest
 from review.conftest import SMALLEST, Changes, Repository, actions, risks
 from support import GOLDENS
@@ -176,17 +178,19 @@ def test_a_removed_blueprint_destroys_nothing(repository: Repository) -> None:
     )
     assert "its 2 nodes" in risk["message"]
     assert "gs://my-terraform-state/clusterprint/team/team" in risk["message"]
-    assert "run terraform destroy in team" in risk["help"]
+    assert "run clusterprint down team before this change is merged" in risk["help"]
+    where = "gs://my-terraform-state/clusterprint/team/team"
+    assert f"or clusterprint down --state {where}" in risk["help"]
     assert (risk["place"]["file"], risk["place"]["side"]) == ("blueprints/team.yaml", "base")
 
 
-def test_a_protected_cluster_says_how_it_can_be_destroyed(empty: Repository) -> None:
+def test_the_stacks_of_a_cluster_are_destroyed_in_reverse(empty: Repository) -> None:
     empty.write("hpl.yaml", WITH_WORKLOADS)
     empty.commit()
     (empty.folder / "blueprints" / "hpl.yaml").unlink()
     (risk,) = empty.review()["risks"]
-    assert "set cluster.deletion_protection to false and apply" in risk["help"]
-    assert "run terraform destroy in hpl-workloads and then in hpl-cluster" in risk["help"]
+    first_inside = r"down --state \S+/hpl-workloads\S* and then \S+ down --state \S+/hpl-cluster"
+    assert re.search(first_inside, risk["help"])
 
 
 def test_each_risk_of_a_pool_points_at_its_own_line(empty: Repository) -> None:

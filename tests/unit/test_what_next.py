@@ -1,10 +1,13 @@
 """The last lines of `up`: commands that can be typed as they stand."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
+from support import BLUEPRINTS
 
-from clusterprint.cli.what_next import where_to_go
+from clusterprint.cli.what_next import what_next, where_to_go
+from clusterprint.examine import examine
 
 
 @pytest.mark.parametrize(
@@ -23,3 +26,23 @@ def test_blueprints_are_named_as_they_were_given(paths: list[str], simulate: str
         f"  all outputs: clusterprint outputs {named}",
         f"  to destroy it all: clusterprint down {named}",
     ]
+
+
+def test_what_a_cluster_says_is_told_once_with_its_file_and_never_of_a_simulation() -> None:
+    file = BLUEPRINTS / "gke-mpi-hpl.yaml"
+    results = examine([file]).results
+    name = str(results[0].document.data["name"])
+    shared: dict[str, Any] = {"submit": {"value": ["kubectl apply --filename JOB.yaml"]}}
+    inside: dict[str, Any] = {
+        **shared,
+        "results": {"value": ["clusterprint results BLUEPRINT --job hpl"]},
+        "notebook": {"value": {"open": "gcloud compute ssh x"}},
+        "connect": {"value": "hidden", "sensitive": True},
+    }
+    outputs = {f"{name}-cluster": shared, f"{name}-workloads": inside}
+    assert list(what_next(results, outputs, (), simulated=False)) == [
+        f"  submit ({name}-cluster): kubectl apply --filename JOB.yaml",
+        f"  notebook ({name}-workloads): open: gcloud compute ssh x",
+        f"  results ({name}-workloads): clusterprint results {file} --job hpl",
+    ]
+    assert list(what_next(results, outputs, (), simulated=True)) == []

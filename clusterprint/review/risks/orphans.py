@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 
-from clusterprint.review.delta import Delta, get
 from clusterprint.review.model import Risk
 from clusterprint.review.risks._make import About
 from clusterprint.review.scene import Scene
@@ -22,8 +21,9 @@ def orphans(scene: Scene) -> Iterator[Risk]:
         if scene.successor:
             message += f"; {scene.successor} is another cluster, which is built beside it"
         help_text = (
-            f"to destroy it, keep the blueprint until that is done: {_how(scene, scene.deltas)}; "
-            f"to keep it, keep its blueprint{' and its name' if scene.successor else ''}"
+            f"to destroy it, run clusterprint down {scene.name} before this change is merged"
+            f"{_afterwards(scene.orphans)}; to keep it, keep its blueprint"
+            f"{' and its name' if scene.successor else ''}"
         )
         yield about.risk("cluster_orphaned", "high", message, help=help_text)
         return
@@ -33,7 +33,8 @@ def orphans(scene: Scene) -> Iterator[Risk]:
             f"the blueprint needs no stack {stack} any more, and that destroys nothing: "
             f"its {counted(len(inside), 'resource')} stay, with their state at {state}"
         )
-        help_text = f"to destroy it, do that before this change is merged: run terraform destroy in {stack}"
+        how = f"clusterprint down --state {state}" if state else f"terraform destroy in {stack}"
+        help_text = f"to destroy it, run {how}"
         yield about.risk("stack_orphaned", "medium", message, help=help_text)
 
 
@@ -47,13 +48,7 @@ def _states(found: Sequence[tuple[str, str]]) -> str:
     return ", ".join(state or stack for stack, state in found)
 
 
-def _how(scene: Scene, deltas: Sequence[Delta]) -> str:
-    """The steps in their order: what was deployed last is destroyed first."""
-    guarded = any(
-        get(each.resource.values, "deletion_protection") is True
-        or get(each.resource.meta, "lifecycle.prevent_destroy") is True
-        for each in deltas
-    )
-    stacks = " and then in ".join(stack for stack, _ in reversed(scene.orphans))
-    first = "set cluster.deletion_protection to false and apply, then " if guarded else ""
-    return f"{first}run terraform destroy in {stacks}"
+def _afterwards(found: Sequence[tuple[str, str]]) -> str:
+    """How its stacks are destroyed without the blueprint; what was deployed last goes first."""
+    commands = [f"clusterprint down --state {state}" for _, state in reversed(found) if state]
+    return f", or {' and then '.join(commands)} afterwards" if len(commands) == len(found) else ""
