@@ -235,6 +235,7 @@ def test_nobody_is_told_to_recreate_nodes_that_cannot_be_had_again(
         ("google_compute_instance_group_manager.group", MANAGER, after),
     ).risks
     assert (risk.name, words in risk.message, to_do in risk.help) == ("template_changed", True, True)
+    assert risk.message.startswith("instance group spani-nodes has a new template: ")
     assert ("by hand" in risk.message) is (not to_do)
 
 

@@ -55,9 +55,8 @@ def _rollout(delta: Delta, scene: Scene, about: About) -> Iterator[Risk]:
         yield about.risk("nodes_restarted", "high", message, [delta], help_text, hint=hint)
         return
     model = _model(delta, scene)
-    yield about.risk(
-        "template_changed", "low", f"{name} {_NEW[model]}", [delta], _HOW.get(model, ""), hint=hint
-    )
+    message = f"{name} has a new template: {_NEW[model]}"
+    yield about.risk("template_changed", "low", message, [delta], _HOW.get(model, ""), hint=hint)
 
 
 # What becomes of running nodes when their group has a new template; those that were granted cannot come back.
