@@ -10,6 +10,7 @@ import click
 from clusterprint.cli import living, named
 from clusterprint.cli.output import say
 from clusterprint.exit_codes import Code
+from clusterprint.render.visible import visible
 
 _OF_THE_ENGINE = "cross-stack-output-"
 
@@ -58,5 +59,5 @@ def _text(shown: Mapping[str, Mapping[str, Any]]) -> str:
     for stack, values in shown.items():
         lines.append(f"{stack}:" if values else f"{stack}: no outputs, as it does not exist")
         for name, value in values.items():
-            lines += [f"  {name}:", *(f"    {line}" for line in living.lines_of(value))]
+            lines += [f"  {visible(name)}:", *(f"    {line}" for line in living.lines_of(value))]
     return "\n".join(lines)

@@ -14,6 +14,7 @@ from clusterprint.cli import living, named
 from clusterprint.cli.output import say
 from clusterprint.cli.report import utf8
 from clusterprint.exit_codes import Code
+from clusterprint.render.visible import visible
 from clusterprint.words import counted
 
 if TYPE_CHECKING:
@@ -114,7 +115,7 @@ def _text(cluster: "ClusterStatus") -> Iterator[str]:
     yield from (f"  {line}" for line in _about_cost(cluster))
     for stack in cluster.stacks:
         for name, value in stack.outputs.items():
-            yield f"  {name} ({stack.name}):"
+            yield f"  {visible(name)} ({stack.name}):"
             yield from (f"    {line}" for line in living.lines_of(value))
 
 

@@ -52,7 +52,7 @@ class _State(msgspec.Struct):
     serial: Annotated[int, Meta(ge=0, le=2**63 - 1)] = 0
     lineage: str = ""
     resources: list[_Resource] | None = None
-    outputs: dict[str, _Output] | None = None
+    outputs: dict[_Word, _Output] | None = None
 
 
 # Projects of a domain have that before their name.

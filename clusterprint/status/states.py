@@ -107,7 +107,7 @@ def _look(session: Session, terraform: Terraform, *, drift: bool) -> _Found:
     session.display.begin(name, "reading the state")
     session.persisting(terraform, terraform.init, lambda: True)
     document = terraform.state()
-    if not drift or not read_inventory(document).resources:
+    if not read_inventory(document).resources or not drift:
         return _Found(document, Moves() if drift else None)
     session.display.begin(name, "looking for drift")
     try:

@@ -124,6 +124,29 @@ def change(address: str, *actions: str) -> dict[str, Any]:
     return {"address": address, "change": {"actions": list(actions)}}
 
 
+HOSTILE_STATES: list[dict[str, Any]] = [
+    {"version": 3},
+    {"version": 4, "resources": {}},
+    {"version": 4, "resources": [{"mode": "managed", "type": 5, "name": "n"}]},
+    {"version": 4, "resources": [{**TAINTED, "instances": [{"status": "tainted", "index_key": {}}]}]},
+    {"version": 4, "outputs": [1]},
+    {"version": 4, "outputs": {"a": "x"}},
+    {"version": 4, "outputs": {"a\x1b[2J": {"value": 1}}},
+]
+
+
+@pytest.mark.parametrize("state", HOSTILE_STATES)
+@pytest.mark.parametrize("drift", [True, False])
+def test_a_state_that_is_none_is_not_known_and_hides_no_other(
+    state: dict[str, Any], drift: bool, tmp_path: Path
+) -> None:
+    cat = Answer("default.tfstate", out=json.dumps(state))
+    found = look(tmp_path, cat, state=state, drift=drift)
+    assert (found.exists, found.outputs, found.broken) == (False, {}, ())
+    assert all("is not a Terraform state" in each for each in found.unknown)
+    assert found.unknown
+
+
 def test_a_stack_without_a_state_does_not_stand(tmp_path: Path) -> None:
     found = look(tmp_path, state={}, plan=AssertionError("nobody plans what does not exist"))
     assert not found.exists
