@@ -1,4 +1,4 @@
-"""Blueprint types -> schema/: one schema per kind for the validator, one for editors.
+"""Blueprint types -> schema/: one schema per kind for the validator, one for editors; the index of rules.
 
     python tools/generate_schema.py           writes schema/
     python tools/generate_schema.py --check   compares, exit code 1 if schema/ is stale
@@ -20,12 +20,14 @@ import msgspec
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from clusterprint.blueprint import KINDS, blueprint_type  # noqa: E402 - the checkout first, then the import
+from clusterprint import rules  # noqa: E402 - the checkout first, then the import
+from clusterprint.blueprint import KINDS, blueprint_type  # noqa: E402
 from clusterprint.blueprint.part import Part  # noqa: E402
 from clusterprint.blueprint.relations import Names, relations_of  # noqa: E402
 from clusterprint.describe import example  # noqa: E402
 from clusterprint.document import NOTES  # noqa: E402
 from clusterprint.review.policy.types import PolicyFile  # noqa: E402
+from clusterprint.rules import index  # noqa: E402
 from clusterprint.validate import wording  # noqa: E402
 
 DRAFT = "http://json-schema.org/draft-07/schema#"
@@ -41,12 +43,16 @@ _OF_MAPS = ("properties", "required", "additionalProperties")
 
 
 def generate() -> dict[str, str]:
-    """Make every schema file: name -> content."""
+    """Make every file: path -> content."""
     kinds = {kind: kind_schema(kind) for kind in KINDS}
     files = {f"{kind}.schema.json": _heading(kind, schema) for kind, schema in kinds.items()}
     files["blueprint.schema.json"] = _editor_entry(kinds)
     files["policy.schema.json"] = _heading("policy", policy_schema())
-    return {name: json.dumps(schema, indent=2, ensure_ascii=False) + "\n" for name, schema in files.items()}
+    made = {
+        f"schema/{name}": json.dumps(each, indent=2, ensure_ascii=False) + "\n"
+        for name, each in files.items()
+    }
+    return made | {index.FILE.relative_to(ROOT).as_posix(): index.generate(rules.all_folders())}
 
 
 def kind_schema(kind: str) -> Schema:
@@ -183,21 +189,20 @@ def _exactly(kind: str) -> Schema:
 
 
 def main() -> int:
-    """Write schema/, or compare it."""
-    folder = ROOT / "schema"
+    """Write the files, or compare them."""
     files = generate()
     if "--check" in sys.argv[1:]:
         stale = [
             name
             for name, text in files.items()
-            if not (folder / name).is_file() or (folder / name).read_text("utf-8") != text
+            if not (ROOT / name).is_file() or (ROOT / name).read_text("utf-8") != text
         ]
         if stale:
             print(f"stale: {', '.join(stale)}; run: make generate")
         return 1 if stale else 0
-    folder.mkdir(exist_ok=True)
     for name, text in files.items():
-        (folder / name).write_text(text, "utf-8")
+        (ROOT / name).parent.mkdir(exist_ok=True)
+        (ROOT / name).write_text(text, "utf-8")
     return 0
 
 

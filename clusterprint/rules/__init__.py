@@ -5,17 +5,15 @@ about one kind, `fleet/` about several blueprints together. Neither rules nor ki
 folders a kind meets follows from the types that its blueprint has.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache, partial
-from importlib import import_module
 from importlib.util import find_spec
-from pkgutil import iter_modules
 from types import UnionType
 from typing import Any, NamedTuple
 
 from clusterprint.blueprint import KINDS, blueprint_type, lineage
 from clusterprint.blueprint.broken import met_broken
-from clusterprint.rules import declared
+from clusterprint.rules import declared, index
 from clusterprint.rules.context import Context, Fleet, Member
 from clusterprint.rules.rule import Finding, Rule, rule
 
@@ -25,13 +23,16 @@ __all__ = [
     "Fleet",
     "Member",
     "Rule",
+    "all_folders",
     "all_rules",
     "by_folder",
     "fleet_rules",
     "folders",
     "rule",
+    "rules_about",
     "rules_for",
     "run",
+    "run_declared",
     "soft_codes",
 ]
 
@@ -47,57 +48,60 @@ def folders(kind: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*shared, *own)))
 
 
-@cache
 def rules_for(kind: str) -> tuple[Rule, ...]:
     """All rules that a blueprint of this kind can break, in the order of their codes.
 
     Those that need another type of blueprint are left out: what they are about is no part of this kind.
     """
-    blueprint = blueprint_type(kind)
-    return tuple(each for each in _scan(folders(kind)) if issubclass(blueprint, each.blueprint))
+    lineage = _class_names(blueprint_type(kind))
+    return _rules(each for each in _entries(folders(kind)) if each.blueprint in lineage)
 
 
-@cache
+def rules_about(kind: str, subjects: Iterable[Any]) -> tuple[Rule, ...]:
+    """Those of them that are about any of some parts; the others are not imported."""
+    types = frozenset().union(*(_class_names(each) for each in {type(one) for one in subjects}))
+    return _rules(index.about(folders(kind), types, _class_names(blueprint_type(kind))))
+
+
 def fleet_rules() -> tuple[Rule, ...]:
     """All rules about several blueprints together."""
-    return _scan(("fleet",))
+    return _rules(index.entries("fleet"))
 
 
-@cache
 def all_rules() -> tuple[Rule, ...]:
     """Every rule there is, in the order of their codes."""
-    return _scan(_all_folders())
+    return _rules(_entries(all_folders()))
 
 
 @cache
 def soft_codes() -> frozenset[str]:
     """The codes of problems that a comment in the blueprint can silence."""
-    return frozenset(each.topic.code for each in all_rules() if not each.firm)
+    return frozenset(each.code for each in _entries(all_folders()) if not each.firm)
 
 
 def by_folder() -> list[tuple[str, tuple[Rule, ...]]]:
     """Every folder with its rules, in the order in which a blueprint meets them."""
-    return [(folder, _sorted(_found_in(folder))) for folder in _all_folders()]
+    return [(folder, _rules(index.entries(folder))) for folder in all_folders()]
 
 
-def _all_folders() -> list[str]:
+def all_folders() -> list[str]:
+    """All folders of rules, from the most general to those of kinds, and that of fleets."""
     of_kinds = dict.fromkeys(folder for kind in KINDS for folder in folders(kind))
     return [*of_kinds, "fleet"]
 
 
-def _scan(folders: Iterable[str]) -> tuple[Rule, ...]:
-    return _sorted(each for folder in folders for each in _found_in(folder))
-
-
-def _sorted(rules: Iterable[Rule]) -> tuple[Rule, ...]:
-    return tuple(sorted(rules, key=lambda each: each.topic.code))
-
-
 @cache
-def _found_in(folder: str) -> tuple[Rule, ...]:
-    package = import_module(f"{__name__}.{folder}")
-    modules = (import_module(f"{package.__name__}.{entry.name}") for entry in iter_modules(package.__path__))
-    return tuple(value for module in modules for value in vars(module).values() if isinstance(value, Rule))
+def _class_names(of_type: type) -> frozenset[str]:
+    """The names of a type and of those that it is derived from."""
+    return frozenset(each.__name__ for each in of_type.__mro__)
+
+
+def _entries(several: Iterable[str]) -> Iterator[index.Entry]:
+    return (each for folder in several for each in index.entries(folder))
+
+
+def _rules(entries: Iterable[index.Entry]) -> tuple[Rule, ...]:
+    return tuple(each.rule() for each in sorted(entries))
 
 
 class Crash(NamedTuple):
@@ -114,33 +118,39 @@ def run(
 
     `subjects` are the parts of a blueprint; for fleet rules, one Fleet, and no context.
     """
-    rules, subjects = tuple(rules), tuple(subjects)
+    subjects = tuple(subjects)
     # Hundreds of rules are about a few types.
     of_type: dict[type | UnionType, list[Any]] = {}
     for each in rules:
         if each.subject not in of_type:
             of_type[each.subject] = [one for one in subjects if isinstance(one, each.subject)]
         for subject in of_type[each.subject]:
-            yield from _run_one(each, subject, context)
-    if context is not None:
-        yield from _run_declared({each.topic.code: each for each in rules}, subjects, context)
+            arguments = (subject,) if context is None else (subject, context)
+            yield from _outcomes(lambda each=each: each, partial(each.check, *arguments))  # type: ignore[misc]
 
 
-def _run_declared(
-    rules: Mapping[str, Rule], subjects: Iterable[Any], context: Context
+def run_declared(
+    kind: str, subjects: Iterable[Any], context: Context
 ) -> Iterator[tuple[Rule, Finding] | Crash]:
-    """Check what the types of the parts declare, under the codes of its rules."""
+    """Check what the types of the parts of a blueprint declare about their fields."""
     for subject in subjects:
         for relation in declared.relations(subject):
-            each = rules[relation.code]._replace(check=partial(declared.check, relation))
-            yield from _run_one(each, subject, context)
+            yield from _outcomes(
+                partial(_rule_of, kind, relation.code), partial(declared.check, relation, subject, context)
+            )
 
 
-def _run_one(each: Rule, subject: Any, context: Context | None) -> Iterator[tuple[Rule, Finding] | Crash]:
-    arguments = (subject,) if context is None else (subject, context)
+def _rule_of(kind: str, code: str) -> Rule:
+    return next(each for each in _entries(folders(kind)) if each.code == code).rule()
+
+
+def _outcomes(
+    whose: Callable[[], Rule], check: Callable[[], Iterator[Finding]]
+) -> Iterator[tuple[Rule, Finding] | Crash]:
+    """What a check finds, or that it failed; the rule is looked up when there is something to say."""
     try:
-        for finding in each.check(*arguments):
-            yield each, finding
+        for finding in check():
+            yield whose(), finding
     except Exception as error:  # noqa: BLE001 - one rule's mistake must not cost the user the other rules
         if not met_broken(error):
-            yield Crash(each, error)
+            yield Crash(whose(), error)

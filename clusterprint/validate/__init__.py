@@ -6,6 +6,7 @@ credentials, Node or Terraform, and neither ever loads the engine.
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from itertools import chain
 from typing import Any, NamedTuple
 
 from clusterprint import rules
@@ -49,7 +50,7 @@ def check_fleet(results: Sequence[Validated]) -> list[Validated]:
     fleet = Fleet(
         tuple(Member(each.blueprint, each.context) for each in results if each.context and each.blueprint)
     )
-    found, crashed = _run(rules.fleet_rules(), [fleet], None)
+    found, crashed = _collected(rules.run(rules.fleet_rules(), [fleet], None), [fleet], None)
     by_file: dict[str, list[Diagnostic]] = defaultdict(list)
     for diagnostic in found:
         by_file[diagnostic.place.file].append(diagnostic)
@@ -77,17 +78,23 @@ def check_alone(document: Document) -> Validated:
     schema = check_schema(document._replace(data=data), kind)
     blueprint, located = convert(blueprint_type(kind), data, schema.broken)
     context = Context(document, blueprint, located)
-    found, crashed = _run(rules.rules_for(kind), [each.part for each in located], context)
+    parts = [each.part for each in located]
+    outcomes = chain(
+        rules.run(rules.rules_about(kind, parts), parts, context), rules.run_declared(kind, parts, context)
+    )
+    found, crashed = _collected(outcomes, parts, context)
     diagnostics = [*heading.diagnostics, *schema.diagnostics, *found]
     return Validated(document, blueprint, diagnostics, context, crashed)
 
 
-def _run(
-    applied: Sequence[rules.Rule], subjects: Sequence[Any], context: Context | None
+def _collected(
+    outcomes: Iterable[tuple[rules.Rule, rules.Finding] | rules.Crash],
+    subjects: Sequence[Any],
+    context: Context | None,
 ) -> tuple[list[Diagnostic], bool]:
     diagnostics = []
     crashed = False
-    for outcome in rules.run(applied, subjects, context):
+    for outcome in outcomes:
         if isinstance(outcome, rules.Crash):
             crashed = True
             diagnostics.append(_crash(outcome, subjects, context))

@@ -1,5 +1,6 @@
 """Rules are asked about the kinds that have what they are about, and about no others."""
 
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,11 +9,12 @@ from typing import Annotated, Literal
 
 import pytest
 from msgspec import Meta
+from support import BLUEPRINTS, ROOT
 
 from clusterprint import blueprint, rules, validate
 from clusterprint.blueprint.google import GoogleBlueprint
 from clusterprint.load import load_text
-from clusterprint.rules import folders, rules_for
+from clusterprint.rules import folders, index, rules_for
 from clusterprint.validate.codes import RULE_CRASHED
 from clusterprint.validate.schema import SchemaResult
 
@@ -42,11 +44,9 @@ def archive(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setitem(sys.modules, module.__name__, module)
     monkeypatch.setitem(blueprint.KINDS, "archive", f"{module.__name__}:ArchiveBlueprint")
     monkeypatch.setattr(validate, "check_schema", lambda *_: SchemaResult([], frozenset()))
-    for cached in (folders, rules_for):
-        cached.cache_clear()
+    folders.cache_clear()
     yield
-    for cached in (folders, rules_for):
-        cached.cache_clear()
+    folders.cache_clear()
 
 
 def found(text: str) -> list[str]:
@@ -73,3 +73,31 @@ def test_no_rule_is_lost_to_its_types() -> None:
     asked = {each.topic.code for kind in blueprint.KINDS for each in rules_for(kind)}
     fleet = {each.topic.code for each in rules.fleet_rules()}
     assert asked | fleet == {each.topic.code for each in rules.all_rules()}
+
+
+def test_a_run_imports_only_rules_about_what_the_blueprint_has() -> None:
+    program = (
+        "import sys; from clusterprint.cli import main; sys.argv[1:] = ['validate', sys.argv[1]]\n"
+        "try: main()\n"
+        "finally: print(*(each for each in sys.modules if each.startswith('clusterprint.rules.gke.')))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program, BLUEPRINTS / "gke-smallest.yaml"],
+        cwd=ROOT, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    loaded = {each.rpartition(".")[2] for each in done.stdout.split()}
+    assert "version_too_old" in loaded
+    assert not loaded & {"queue_missing", "mpi_pool_missing", "priority_missing"}
+
+
+def test_a_rule_that_the_index_does_not_have_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """While a rule is being written, nothing has to be made again for it to run."""
+    all_of_them = index.entries("google")
+    monkeypatch.setattr(
+        index, "_index", lambda: {"google": [each for each in all_of_them if each.code != "GCP001"]}
+    )
+    index.entries.cache_clear()
+    try:
+        assert index.entries("google") == all_of_them
+    finally:
+        index.entries.cache_clear()
