@@ -59,7 +59,7 @@ def rules_for(kind: str) -> tuple[Rule, ...]:
 
 def rules_about(kind: str, subjects: Iterable[Any]) -> tuple[Rule, ...]:
     """Those of them that are about any of some parts; the others are not imported."""
-    types = frozenset().union(*(_class_names(each) for each in {type(one) for one in subjects}))
+    types = {name for each in {type(one) for one in subjects} for name in _class_names(each)}
     return _rules(index.about(folders(kind), types, _class_names(blueprint_type(kind))))
 
 
@@ -90,7 +90,6 @@ def all_folders() -> list[str]:
     return [*of_kinds, "fleet"]
 
 
-@cache
 def _class_names(of_type: type) -> frozenset[str]:
     """The names of a type and of those that it is derived from."""
     return frozenset(each.__name__ for each in of_type.__mro__)

@@ -91,4 +91,10 @@ def _index() -> dict[str, list[Entry]]:
     if not FILE.exists():
         return {}
     read_in = json.loads(FILE.read_text("utf-8"))
-    return {folder: [Entry(*each[:4], tuple(each[4])) for each in found] for folder, found in read_in.items()}
+    return {
+        folder: [
+            Entry(code, module, blueprint, firm, tuple(subjects))
+            for code, module, blueprint, firm, subjects in found
+        ]
+        for folder, found in read_in.items()
+    }

@@ -74,6 +74,15 @@ def custom(**spec: Any) -> dict[str, Any]:
     return manifest("MPIJob", spec={"mpiReplicaSpecs": {"Worker": pod(**spec)["spec"]}})
 
 
+#: Peers of a network policy that admit everybody.
+EVERYBODY: tuple[list[dict[str, Any]], ...] = (
+    [],
+    [{"ipBlock": {"cidr": "0.0.0.0/0"}}],
+    [{"ipBlock": {"cidr": "0.0.0.0/1"}}, {"ipBlock": {"cidr": "128.0.0.0/1"}}],
+    [{"namespaceSelector": {}}],
+)
+
+
 @pytest.mark.parametrize(
     ("content", "name", "severity"),
     [
@@ -163,15 +172,7 @@ def custom(**spec: Any) -> dict[str, Any]:
         ),
         # Who may connect.
         (policy({}), "open_network_policy", "medium"),
-        *(
-            (policy(rule), "open_network_policy", "medium")
-            for rule in (
-                {"from": []},
-                {"from": [{"ipBlock": {"cidr": "0.0.0.0/0"}}]},
-                {"from": [{"ipBlock": {"cidr": "0.0.0.0/1"}}, {"ipBlock": {"cidr": "128.0.0.0/1"}}]},
-                {"from": [{"namespaceSelector": {}}]},
-            )
-        ),
+        *((policy({"from": peers}), "open_network_policy", "medium") for peers in EVERYBODY),
         (policy({"fromEntities": ["world"]}, kind="CiliumNetworkPolicy"), "open_network_policy", "medium"),
         (policy({"fromCIDR": ["0.0.0.0/0"]}, kind="CiliumNetworkPolicy"), "open_network_policy", "medium"),
     ],
