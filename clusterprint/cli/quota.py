@@ -10,6 +10,7 @@ import click
 
 from clusterprint.cli import named
 from clusterprint.cli.output import say
+from clusterprint.words import in_units
 
 if TYPE_CHECKING:
     from clusterprint.review.quota import QuotaNeed
@@ -86,7 +87,7 @@ def _lines(needs: "Sequence[QuotaNeed]") -> Iterator[str]:
 def _line(need: "QuotaNeed") -> str:
     metric = need.metric
     name = f"{metric.name} ({metric.dimension})" if metric.dimension else metric.name
-    amount = f"{need.most:,}" if need.least == need.most else f"{need.least:,} to {need.most:,}"
+    least = "" if need.least == need.most else f"{need.least:,} to "
     model = f", {need.model.replace('_', '-')}" if need.model else ""
     doubt = f" (not certain: {need.doubt})" if need.doubt else ""
-    return f"{name}: {amount} {metric.unit}{model}{doubt}"
+    return f"{name}: {least}{in_units(need.most, metric.unit)}{model}{doubt}"

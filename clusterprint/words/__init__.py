@@ -8,6 +8,12 @@ def counted(number: float, thing: str, things: str = "") -> str:
     return f"{amount(number)} {thing if number == 1 else things or f'{thing}s'}"
 
 
+def in_units(number: int, units: str) -> str:
+    """A number of units that are called by their plural: `1 router`, `2 addresses`, `1 GB`."""
+    one = units.removesuffix("es") if units.endswith("sses") else units.removesuffix("s")
+    return f"{number:,} {one if number == 1 else units}"
+
+
 def amount(number: float) -> str:
     """A number in full, however large: `1,200`, `2.5`, `0.125`, `1,980,931.2`."""
     return f"{number:,}" if isinstance(number, int) else f"{number:,.3f}".rstrip("0").rstrip(".")

@@ -31,6 +31,12 @@ def test_things_are_counted(number: float, said: str) -> None:
     assert words.counted(number, "node") == said
 
 
+def test_units_are_plural_unless_there_is_one() -> None:
+    given = ((1, "GPUs"), (0, "GPUs"), (1, "addresses"), (1, "GB"), (1200, "rules"))
+    said = [words.in_units(*each) for each in given]
+    assert said == ["1 GPU", "0 GPUs", "1 address", "1 GB", "1,200 rules"]
+
+
 def test_a_guess_is_a_question() -> None:
     assert words.did_you_mean("a4", "a4x") == "did you mean a4 or a4x?"
     assert words.did_you_mean("a4", about="a series") == "did you mean a4 (a series)?"

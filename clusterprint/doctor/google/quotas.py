@@ -10,6 +10,7 @@ from clusterprint.doctor.finding import Finding, Findings
 from clusterprint.review.quota import QuotaNeed
 from clusterprint.review.quota_parts import GLOBAL, Metric
 from clusterprint.review.quota_request import request
+from clusterprint.words import in_units
 
 _PREEMPTIBLE = "PREEMPTIBLE_"
 
@@ -51,9 +52,8 @@ def _judged(known: "_Known", metric: Metric, need: int, place: str) -> Finding |
     else:
         tail = ""
     taken = f", {used:,.0f} of them in use" if quota.usage is not None else ""
-    message = (
-        f"{name} {where}: {need:,} {metric.unit} are needed, the limit is {quota.limit:,.0f}{taken}{tail}"
-    )
+    needed = f"{in_units(need, metric.unit)} {'is' if need == 1 else 'are'} needed"
+    message = f"{name} {where}: {needed}, the limit is {quota.limit:,.0f}{taken}{tail}"
     return Finding(place, "quota", "lacks", message, request(metric, int(used) + need))
 
 
