@@ -127,7 +127,7 @@ def _notes(scene: Scene) -> Sequence[str]:
         notes.append(f"The blueprint moved from {scene.before.file} to {scene.after.file}.")
     if scene.rest and not scene.broken:
         sections = listed([*dict.fromkeys(f"`{section}`" for _, section in scene.rest)], "and")
-        notes.append(f"The Terraform JSON also differs in {sections}: a Terraform plan shows what that does.")
+        notes.append(f"The Terraform JSON differs in {sections}: a Terraform plan shows what that does.")
     return [*notes, *protections(scene)]
 
 

@@ -79,8 +79,8 @@ def _scene(before: Member | None, after: Member | None, unreadable: str) -> Scen
         # A stack that is synthesized no more is not applied, and so neither changed nor destroyed.
         deltas += compare(old.get(name), old[name] if name in orphans else new.get(name))
     outputs = tuple(_outputs(old, new))
-    rest = tuple(_rest(old, new))
     changes = any(each.action for each in deltas) or bool(outputs)
+    rest = () if changes else tuple(_rest(old, new))
     status: Status = "unchanged"
     if unreadable:
         status = "changed"
