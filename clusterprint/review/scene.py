@@ -28,7 +28,8 @@ class Scene(NamedTuple):
     happens to what is in them; `successor` is the cluster that their blueprint asks for instead. `outputs`
     are stack, name, old and new value; `rest` are stacks and other sections of theirs that differ, such as
     required_providers, where no resource and no output does. `manifests` says where each object of a
-    manifest is written. `drift` is what changed outside of Terraform, `checks` what did not pass. `unguarded`: what protects resources is
+    manifest is written. `drift` is what changed outside of Terraform, `checks` what did not pass.
+    `unguarded`: what protects resources is
     taken off before anything is done.
     """
 
