@@ -5,12 +5,15 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from clusterprint.derived.state_names import stacks as stack_names
 from clusterprint.load import load_text
 from clusterprint.plan.part import StackPlan
 from clusterprint.resolve import resolve
+from clusterprint.review import stack_file
+from clusterprint.review.delta import Resource
 from clusterprint.validate import validate
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -68,6 +71,19 @@ def effort(work: Callable[[], object]) -> int:
 def cases() -> list[Path]:
     """Every blueprint that is synthesized, compared and run through Terraform."""
     return sorted([*BLUEPRINTS.glob("*.yaml"), *GOLDENS.glob("*.yaml")])
+
+
+def resources_of(golden: str, stack: str = "") -> list[Resource]:
+    """What a review reads of a golden: all of its stacks, or one."""
+    found = json.loads((GOLDENS / f"{golden}.tf.json").read_text("utf-8"))
+    stacks = {"": found} if "terraform" in found else found
+    resources: list[Resource] = []
+    with TemporaryDirectory() as folder:
+        for name in [stack] if stack else stacks:
+            file = Path(folder, "cdk.tf.json")
+            file.write_text(json.dumps(stacks[name]), "utf-8")
+            resources += stack_file.read_stack(file, name or "stack").resources.values()
+    return resources
 
 
 def plans_of(text: str, folder: Path = BLUEPRINTS) -> tuple[StackPlan, ...]:

@@ -1,12 +1,15 @@
 """Each blueprint in tests/goldens and in blueprints/ makes exactly the Terraform JSON beside it.
 
-`make goldens` rewrites the expectations; the difference is reviewed like code.
+`make goldens` rewrites the expectations; the difference is reviewed like code. The plan of each, with all
+scripts of machines, is compared by its hash, which starts no program.
 """
 
+import hashlib
 import json
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from support import GOLDENS, StacksOf, cases, read_stack
 
@@ -14,7 +17,9 @@ from clusterprint.diagnostic import Severity
 from clusterprint.examine import examine
 from clusterprint.image import provisioner
 from clusterprint.nodes.file import FACTS
+from clusterprint.synth import plan_all
 
+PLANS = GOLDENS / "plans.json"
 # Made of scripts, which have tests of their own; a golden file would change with every word of them.
 CUSTOM_DATA = "(custom data)"
 #: The tag of an image that is built from sources of ours: the same holds for it.
@@ -54,6 +59,25 @@ def test_golden(case: Path, stacks: StacksOf, request: pytest.FixtureRequest) ->
     assert stack == json.loads(golden.read_text("utf-8")), (
         "if this is meant: make goldens, and review the difference"
     )
+
+
+def test_plans(request: pytest.FixtureRequest) -> None:
+    """The only one of these tests in `make quick`: a change of resolve, or of a script, is noticed there."""
+    made = {case.stem: plan_hash(case) for case in cases()}
+    if request.config.getoption("--update-goldens"):
+        PLANS.write_text(json.dumps(made, indent=2) + "\n", "utf-8")
+    expected: dict[str, str] = json.loads(PLANS.read_text("utf-8"))
+    changed = [name for name in sorted({*made, *expected}) if made.get(name) != expected.get(name)]
+    assert not changed, (
+        f"the plans of {', '.join(changed)} have changed; if this is meant: make goldens, and review the "
+        "difference (pytest tests/test_goldens.py -k test_plans --update-goldens where no stack changes)"
+    )
+
+
+def plan_hash(case: Path) -> str:
+    """A hash of the plans of a blueprint, with the text of each script; the same on every machine."""
+    plans = [each.plan for each in plan_all(examine([case]).results)]
+    return hashlib.sha256(msgspec.json.encode(plans, order="deterministic")).hexdigest()
 
 
 def test_every_golden_has_its_blueprint() -> None:

@@ -7,15 +7,17 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from support import BLUEPRINTS, GOLDENS, Run, cases
+from support import BLUEPRINTS, GOLDENS, Run, cases, resources_of
 
 from clusterprint import catalog
 from clusterprint.describe import yaml_block
 from clusterprint.load import load, load_text
 from clusterprint.overview.machines import groups_of
 from clusterprint.overview.understood import as_yaml, values_of
+from clusterprint.overview.volumes import volumes_data
+from clusterprint.review.cost import price_of
 from clusterprint.review.machines import Machines, machines_of
-from clusterprint.review.stack_file import read_stack
+from clusterprint.review.stored import stored_of
 from clusterprint.validate import Validated, validate
 
 
@@ -27,8 +29,9 @@ def validated(file: Path) -> Validated:
 
 
 def sort_of(machines: Machines) -> tuple[object, ...]:
+    """What machines are, and the price of one; a slice or a zone of them may be a resource of its own."""
     attached = machines.accelerator if "n1-" in machines.machine_type else ""
-    return machines.machine_type, machines.model, machines.region, attached
+    return machines.machine_type, machines.model, machines.region, attached, price_of(machines)
 
 
 def counted(found: list[Machines]) -> dict[str, Counter[object]]:
@@ -43,20 +46,20 @@ def counted(found: list[Machines]) -> dict[str, Counter[object]]:
 NAMED = re.compile(r"\b(?:machine_type|size): *\w")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("case", cases(), ids=lambda case: case.stem)
-def test_machines_are_those_that_are_built(case: Path, tmp_path: Path) -> None:
-    golden = json.loads((GOLDENS / f"{case.stem}.tf.json").read_text("utf-8"))
-    stacks = {case.stem: golden} if "resource" in golden else golden
-    built = []
-    for name, body in stacks.items():
-        file = tmp_path / f"{name}.json"
-        file.write_text(json.dumps(body), "utf-8")
-        built += machines_of(list(read_stack(file, name).resources.values()))
-    blueprint = validated(case).blueprint
+def test_machines_and_volumes_are_those_that_are_built(case: Path) -> None:
+    """What follows from a blueprint is what a review reads back from its stacks, down to the prices."""
+    resources, blueprint, text = resources_of(case.stem), validated(case).blueprint, case.read_text("utf-8")
+    built = machines_of(resources)
     assert blueprint
-    assert built or not NAMED.search(case.read_text("utf-8"))
+    assert built or not NAMED.search(text)
     assert counted([each.machines for each in groups_of(blueprint)]) == counted(built)
+    if "  shares:" in text:
+        return  # only reviews know their prices
+    stored = stored_of(resources).items()
+    assert sorted(each["usd_per_month"] for each in volumes_data(blueprint) if each["usd_per_month"]) == (
+        sorted(round(each.price.usd * times, 2) for each, times in stored if each.price)
+    )
 
 
 @pytest.mark.slow

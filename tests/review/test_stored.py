@@ -1,27 +1,14 @@
 """What file systems, disks and shares of a change cost for a month, worked out by hand from the lists."""
 
-import json
 from collections import Counter
-from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import pytest
-from support import GOLDENS
+from support import resources_of
 
 from clusterprint.review.cost import cost
 from clusterprint.review.delta import Resource
 from clusterprint.review.machines import Machines, machines_of
-from clusterprint.review.stack_file import read_stack
 from clusterprint.review.stored import Stored, stored_of
-
-
-def resources_of(golden: str, stack: str = "") -> list[Resource]:
-    """Those of a stack of a golden."""
-    found = json.loads((GOLDENS / f"{golden}.tf.json").read_text("utf-8"))
-    with TemporaryDirectory() as folder:
-        file = Path(folder, "cdk.tf.json")
-        file.write_text(json.dumps(found[stack] if stack else found), "utf-8")
-        return list(read_stack(file, "stack").resources.values())
 
 
 @pytest.fixture
