@@ -60,7 +60,7 @@ def fill(tmp_path: Path) -> Fill:
         (tools / name).chmod(0o755)
 
     def run(
-        *, gcloud: bool = True, seconds: str = "60", **answers: str
+        *, gcloud: bool = True, seconds: str = "60", clock: str = "", **answers: str
     ) -> "subprocess.CompletedProcess[str]":
         said = {"orders": f"{PLACE}/one", "states": "True", "failures": "\t", **answers}
         for name, text in said.items():
@@ -70,7 +70,13 @@ def fill(tmp_path: Path) -> Fill:
             (tools / "gcloud").unlink()
         return subprocess.run(
             [BASH, SCRIPT],
-            env={"PATH": path, "WORLD": str(tmp_path), **ENVIRONMENT, "SECONDS_TO_WAIT": seconds},
+            env={
+                "PATH": path,
+                "WORLD": str(tmp_path),
+                "BASH_ENV": clock,
+                **ENVIRONMENT,
+                "SECONDS_TO_WAIT": seconds,
+            },
             capture_output=True,
             text=True,
             check=False,
@@ -122,6 +128,16 @@ def test_a_role_that_has_just_been_granted_may_not_hold_yet(fill: Fill, tmp_path
     assert done.returncode == 0, done.stderr
     assert f"{PLACE}/one failed, and the import is tried again: {denied}" in done.stdout
     assert len(calls(tmp_path, "import-data")) == 2
+
+
+def test_a_role_that_never_holds_is_not_waited_for_until_the_end(fill: Fill, tmp_path: Path) -> None:
+    # bash reads this before the script: sleep passes the time at once.
+    clock = tmp_path / "clock"
+    clock.write_text("sleep() { SECONDS=$((SECONDS + $1)); }\n")
+    done = fill(seconds="7200", clock=str(clock), failures="7\tpermission denied")
+    assert done.returncode == 1
+    assert f"train-scratch is not filled from {FROM}, as {PLACE}/one failed: 7\tpermission" in done.stderr
+    assert len(calls(tmp_path, "import-data")) == 61, "each 15 seconds for a quarter of an hour"
 
 
 def test_what_fails_for_other_reasons_fails(fill: Fill, tmp_path: Path) -> None:

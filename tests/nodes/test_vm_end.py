@@ -54,6 +54,18 @@ def test_all_are_told_once_for_each_warning(vm_machine: MakeVmMachine, ahead: di
     assert len(told(node)) == 1
 
 
+@pytest.mark.parametrize(("ahead", "times"), [(1440, 1), (1441, 0), (10, 1), (1, 1), (0, 0)])
+def test_a_warning_is_due_from_its_minute_on(vm_machine: MakeVmMachine, ahead: int, times: int) -> None:
+    node = node_with(vm_machine, "2126-01-02T00:00:00Z delete\n")
+    node.fake(
+        "date",
+        f'[[ $* != +%s ]] || set -- --date "2126-01-02T00:00:00Z -{ahead} minutes" +%s\n'
+        f'exec {node.bin}/date "$@"',
+    )
+    assert node.boot().returncode == 0
+    assert len(told(node)) == times
+
+
 def test_an_end_that_moves_is_said_again(vm_machine: MakeVmMachine) -> None:
     node = node_with(vm_machine, f"{moment(minutes=30)} delete\n")
     node.boot()

@@ -198,6 +198,25 @@ def test_how_many_machines_a_node_pool_is(values: dict[str, object], nodes: tupl
     assert (found.nodes, found.most) == nodes
 
 
+@pytest.mark.parametrize(
+    ("config", "queued", "model"),
+    [
+        ({}, True, "flex_start"),
+        ({}, False, "on_demand"),
+        ({"flex_start": True}, True, "flex_start"),
+        ({"reservation_affinity": {"consume_reservation_type": "SPECIFIC_RESERVATION"}}, True, "reservation"),
+    ],
+)
+def test_a_node_pool_that_queues_gets_its_nodes_by_flex_start(
+    config: dict[str, object], queued: bool, model: str
+) -> None:
+    address = "google_container_node_pool.p"
+    node = {"machine_type": "a3-highgpu-8g", **config}
+    values = {"node_config": node, "queued_provisioning": {"enabled": queued}}
+    (found,) = machines_of([Resource("s", "google_container_node_pool", address, address, values)])
+    assert found.model == model
+
+
 @pytest.mark.parametrize("form", [text, markdown, html, json])
 @pytest.mark.parametrize("known", [(), (machines("a2-highgpu-8g", 2),)])
 def test_every_form_names_what_could_not_be_compared(form: object, known: tuple[Machines, ...]) -> None:

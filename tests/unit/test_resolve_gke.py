@@ -149,6 +149,19 @@ def test_without_any_zone_nodes_run_in_zone_b() -> None:
     assert resolve_cluster(made).pools[0].zones == ("us-central1-b",)
 
 
+@pytest.mark.parametrize(
+    ("fields", "minutes"),
+    [
+        ({"create_timeout": "90s"}, 2),
+        ({"create_timeout": "2m"}, 2),
+        ({}, 45),
+        ({"machine_type": "g2-standard-8"}, 120),
+    ],
+)
+def test_terraform_waits_at_least_as_long_as_it_is_told(fields: dict[str, str], minutes: int) -> None:
+    assert pool(**{"machine_type": "n2-standard-4", **fields}).create_minutes == minutes
+
+
 def test_a_pool_starts_with_its_least_number() -> None:
     zones = ["us-central1-a", "us-central1-b"]
     total = pool(machine_type="n2-standard-4", autoscaling={"min": 3, "max": 9}, zones=zones)
