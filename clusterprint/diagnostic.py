@@ -1,7 +1,8 @@
-"""What is wrong with a blueprint, as a value: code, severity, message, places, help.
+"""A problem of a blueprint, as a value: code, severity, message, places, help.
 
-Diagnostics are made by `load`, by `validate` and by the rules, and read by `render`.
-This module imports nothing of ours, so every step can use it.
+`load`, `validate` and the rules make diagnostics, `render` reads them. Exceptions are for everything else
+(`errors`). A crash of one rule is also a diagnostic, with exit code 3; the other rules still run. This module
+imports nothing of ours, so every step can use it.
 """
 
 import enum

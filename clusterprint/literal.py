@@ -1,4 +1,4 @@
-"""Text that Terraform and the engine are to take as it is, whatever it looks like."""
+"""Text that Terraform and the engine take literally, whatever it looks like."""
 
 import re
 import struct

@@ -1,6 +1,7 @@
-"""Blueprints mended by what their problems say: `instead`, where only one thing can be meant.
+"""Fixes of blueprints: a diagnostic has `instead`, a text for a span, if only one correction is possible.
 
-Each edit is tried before it counts: what it was to mend has to be gone, and nothing else may be worse.
+Each edit is validated before it is kept: its problem has to be gone, and no new one may appear. `lint --fix`
+and editors share this.
 """
 
 from collections import Counter

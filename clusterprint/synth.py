@@ -2,6 +2,9 @@
 
 `main.py` (the cdktf CLI) and `clusterprint synth` both end here, so they write the same bytes. The one
 importer of `stacks` and, through the bindings loader, of the engine.
+
+Output is made aside and moved into place, the manifest last: an interrupted run leaves the last good state,
+and Terraform's own files beside a stack (`.terraform`, the lock file) are not touched.
 """
 
 import re

@@ -1,6 +1,13 @@
 """Plans -> CDKTF constructs, one to one. Stacks know plans and the engine, nothing about YAML.
 
 Only `clusterprint.synth` imports this package, after `clusterprint.bindings.prepare`.
+
+Stacks decide nothing. A construct gets its part of the plan and the siblings it refers to, including ports,
+paths, amounts and timeouts; what is the same in all clusters is a default of its plan. The id of a construct
+is an address in the user's state, so it comes from a name or a role, never from a position, and nodes, roles,
+services and files are `for_each` over names. An option that is passed through has no line in any construct:
+its field in the plan names the provider's argument (`arguments`). That gives up the bindings' types for such
+arguments; instead, some golden has every field, and Terraform validates and plans every golden.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""Addresses of resources in the user's Terraform state."""
+"""Addresses of resources in the user's state: without the checksums that the engine would add to them."""
 
 import re
 from typing import TypeVar

@@ -1,4 +1,12 @@
-"""The data of volumes whose entries leave the blueprint."""
+"""Protection of the data of volumes whose entries leave the blueprint, where no provider has any.
+
+Terraform forgets `prevent_destroy` together with the block that has it. Google's provider has
+`deletion_policy`, which the state keeps; azurerm and google 6.50.0 have nothing of the kind. Their stacks
+have one `terraform_data` with an instance for each created volume, also without any volumes, because only a
+block that still exists has a provisioner. The instances depend on the volumes, so Terraform deletes the
+instance of a removed entry first, and a script (`nodes/deploy/keep-data`) decides by the state of that
+instance. `down` uses stacks without resources, and keeps this one as long as it keeps the data.
+"""
 
 from collections.abc import Sequence
 

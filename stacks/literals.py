@@ -1,7 +1,8 @@
-"""The one way by which text of the user's reaches Terraform: every text of a plan, as a literal.
+"""All strings of a plan as literals: the only way in which text of users reaches Terraform.
 
-Stacks never see a plan in which a text could be read as an expression, so they cannot forget to escape one.
-Their own expressions, and the engine's references, are none of the plan's texts.
+Stacks are reached through `stacks.builder` only and never see a string that could be read as an expression,
+so no stack has to escape one, and none can forget to. `tests/hostile/` has expressions in every string field
+of each kind. Expressions of stacks, and references of the engine, are not part of the plan.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""`clusterprint lint`: what validate says, and --fix mends what can only be meant in one way."""
+"""`clusterprint lint`: validate, and --fix applies fixes that are unambiguous."""
 
 from pathlib import Path
 

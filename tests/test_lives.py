@@ -70,7 +70,7 @@ def in_the_middle(life: Life) -> "Iterator[tuple[subprocess.Popen[str], int]]":
 
 
 def test_a_cluster_comes_in_spite_of_failures_and_goes_without_a_trace(life: Life) -> None:
-    assert "nobody can be asked" in life.run("up", VM, expect=Code.REFUSED)
+    assert "no terminal to confirm" in life.run("up", VM, expect=Code.REFUSED)
     assert life.made() == []
 
     life.faults(Fault("create", "google_compute_network", error=QUOTA))

@@ -11,6 +11,9 @@ and Node gets an assembly cut down to the types that the sources in `stacks/` im
 
 In a wheel that work is done already: it brings cut packages (`brought`), made when it was built.
 `CLUSTERPRINT_BINDINGS=full` loads complete assemblies instead; the synthesized JSON is the same.
+
+cdktf is archived, and the community continues with cdktn: so only `stacks`, `synth` and this package import
+the engine, which an import contract enforces. `validate` loads none of it.
 """
 
 from clusterprint.bindings.leaving import leave

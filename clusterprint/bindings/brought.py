@@ -1,6 +1,9 @@
-"""The packages of bindings that a wheel brings, cut when it was built (build_hooks/bindings.py).
+"""The packages of bindings that a wheel includes, reduced when it was built (build_hooks/bindings.py).
 
-They lie inside of `clusterprint`, so complete packages may be installed beside them, of whatever version.
+Complete packages of four providers were 900 of 1,100 MB and most of the installation time; the modules in use
+are 20 MB. They lie inside `clusterprint`, where they conflict with no other installation; a separate wheel
+would be one more thing to publish and pin, for the same files. A test compares the bytes of every golden with
+those from complete packages.
 """
 
 import os

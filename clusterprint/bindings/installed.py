@@ -1,4 +1,10 @@
-"""Whether what synthesis needs is installed: clusterprint-core comes without."""
+"""Whether the packages for synthesis are installed: clusterprint-core comes without them.
+
+clusterprint-core is the same package with fewer dependencies, not a part of it: one list of dependencies, one
+version, and nothing to move when a command no longer needs the engine. The price: an environment has one or
+the other, like `psycopg2` and `psycopg2-binary`. Having both is harmless because their files are the same,
+but removing one breaks the other.
+"""
 
 from importlib.util import find_spec
 from pathlib import Path

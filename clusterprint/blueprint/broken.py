@@ -1,8 +1,9 @@
-"""The placeholder for a value with a mistake.
+"""The placeholder for a value with a mistake, so that one run finds everything.
 
-The schema step finds the mistakes; rules still run on everything else. A value that was reported is
-replaced by `BROKEN`: whoever touches it gets `Unknowable`, and the runner takes that as "this rule has
-nothing to say here". That is how one mistake never hides another, and is never reported twice.
+The schema step reports mistakes and puts `BROKEN` in their places; rules still run on everything else.
+Touching `BROKEN` raises `Unknowable`, and the runner drops that rule silently for that part: no mistake hides
+another, and none is reported twice. Rules are called once per part (a bucket, a disk), so a mistake in one
+part hides nothing in another.
 """
 
 from typing import Any, Final, NoReturn

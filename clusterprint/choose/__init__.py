@@ -1,4 +1,7 @@
-"""What the catalog offers for a need: `offers` finds the machines, `blueprint` writes what each would be."""
+"""Machines that fit a need: `offers` finds them, `blueprint` writes a blueprint for each.
+
+What is offered is validated, including warnings; an offer that does not validate says why.
+"""
 
 from clusterprint.choose.blueprint import OFFERED
 from clusterprint.choose.need import Need

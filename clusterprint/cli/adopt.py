@@ -1,4 +1,4 @@
-"""`clusterprint adopt`: import blocks for what is there already."""
+"""`clusterprint adopt`: import blocks for existing resources."""
 
 import sys
 from pathlib import Path
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 @living.SIMULATE
 @living.LOG_DIR
 def adopt(paths: tuple[Path, ...], out: Path | None, simulate: Path | None, logs: Path | None) -> None:
-    """Find what blueprints name and exists already, and print Terraform's import blocks for it.
+    """Find existing resources that blueprints name, and print Terraform's import blocks for them.
 
     CLUSTER is a name, a blueprint's file, or a folder of blueprints. Networks, subnets, routers, firewalls,
     buckets, file systems, clusters, pools, groups of machines, scale sets and service accounts are looked for

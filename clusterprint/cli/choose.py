@@ -1,4 +1,4 @@
-"""`clusterprint choose`: what the catalog offers for a need, and the blueprint of it."""
+"""`clusterprint choose`: machine types that fit a number of GPUs, and a blueprint for one."""
 
 import json
 import sys
@@ -35,7 +35,9 @@ of all machines, sold as AS says, EACH that of one accelerator; - no list price.
     "--region", default="", shell_complete=regions, help="Region of Google Cloud, or location of Azure."
 )
 @click.option("--kind", type=click.Choice(OFFERED), help="Kind of cluster.")
-@click.option("--capacity", type=click.Choice(CAPACITY_MODELS), help="How the machines are to be obtained.")
+@click.option(
+    "--capacity", type=click.Choice(CAPACITY_MODELS), help="Capacity model: how the machines are sold."
+)
 @click.option("--machine-type", default="", help="Write the blueprint of this offer instead of the first.")
 @click.option(
     "-o", "--out", type=click.Path(path_type=Path, dir_okay=False), help="Write the blueprint to a new file."
@@ -59,12 +61,12 @@ def choose(  # noqa: PLR0913 - click passes options
     out: Path | None,
     output_format: str,
 ) -> None:
-    """Show what the catalog offers for a need, and the blueprint that would be written.
+    """Find machine types that fit, and print a blueprint.
 
     Each line is a machine type: how many of them it takes, what connects them, how they are sold, where they
     are, and what they cost by list. The blueprint has been tried: `validate --strict` accepts it; replace the
-    names of project, bucket and reservation in it. Where there is none, the lines below the table say why.
-    Exit code 1 if there is no offer.
+    names of project, bucket and reservation in it. If no machine type fits,
+    the lines below the table say why, and the exit code is 1.
     """
     found = offers(Need(gpus, gpu, region, kind or "", capacity))
     chosen = _chosen(found, machine_type)

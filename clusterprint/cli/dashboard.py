@@ -24,7 +24,7 @@ PORT = click.option(
 @reaching.target
 @PORT
 def dashboard(*, reached: reaching.Reached, port: int | None, prints: bool) -> None:
-    """Open Ray's dashboard on a port of this machine, as long as the command runs; it prints the address.
+    """Open a dashboard on a port of this machine while the command runs, and print its address.
 
     CLUSTER is a name or a blueprint's file. For kind ray it is kubectl port-forward, for machines with Ray or
     a notebook a tunnel of gcloud compute ssh. For kind gke it prints the addresses of Google's own

@@ -1,4 +1,4 @@
-"""`clusterprint doctor`: what this machine and this account lack."""
+"""`clusterprint doctor`: prerequisites that this machine and this account lack."""
 
 import json
 import sys
@@ -34,7 +34,7 @@ _SIGNS = {"ok": "ok      ", "lacks": "MISSING ", "unasked": "unasked "}
 )
 @click.option("--offline", is_flag=True, help="Check this machine only, and list what is not checked.")
 def doctor(paths: tuple[Path, ...], form: str, *, offline: bool) -> None:
-    """Say what is missing on this machine and in this account, each with the command that fixes it.
+    """List missing prerequisites on this machine and in this account, with the commands that fix them.
 
     CLUSTER is a name, a blueprint's file, or a folder of blueprints; the default is blueprints/, if there is
     one. This checks, as far as the clusters need it: Terraform and other programs, the login, project or

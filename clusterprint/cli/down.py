@@ -1,4 +1,4 @@
-"""`clusterprint down`: clusters are given back."""
+"""`clusterprint down`: destroy the clusters of blueprints."""
 
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -75,9 +75,9 @@ def down(  # noqa: PLR0913, PLR0917 - click passes options
     """Destroy the clusters of blueprints, in the reverse order of `up`.
 
     CLUSTER is a name, a blueprint's file, or a folder of blueprints. This shows what is lost, with data and
-    protections listed separately, and asks once; then removes protections and destroys. Data stays (and what
-    it cannot be without) unless --include-data is given. Where something outside the state blocks a network,
-    it is listed and, once confirmed, removed. Says in the end whether the state is empty. Exit codes are in
+    protections listed separately, and asks once; then removes protections and destroys. Keeps data and
+    everything it depends on, unless you pass --include-data. Resources outside the state that block a network
+    are listed and, once confirmed, removed. Reports at the end whether the state is empty. Exit codes are in
     docs/lifecycle.md.
     """
     if bool(paths) == bool(state):

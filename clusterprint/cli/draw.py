@@ -1,4 +1,8 @@
-"""`clusterprint draw`: a picture of a cluster."""
+"""`clusterprint draw`: a picture of a cluster.
+
+It is the diagram of a review that compares the blueprint with itself, so there is only one implementation of
+diagrams.
+"""
 
 from pathlib import Path
 
@@ -21,12 +25,12 @@ from clusterprint.find import STDIN
     help="File to write. Left out: standard output.",
 )
 def draw(blueprint: Path, out: Path | None) -> None:
-    """Draw a cluster as it is resolved: its networks, pools, volumes, queues and jobs.
+    """Draw a cluster: its networks, pools, volumes, queues and jobs.
 
     CLUSTER is a name or a blueprint's file. The picture is one SVG, which also shows who reaches what,
     readable on light and dark screens, with the same in words for those who cannot see it; the same blueprint
-    always gives the same bytes. It is read off what synth builds, as the picture of a review is. With
-    mistakes in the blueprint they are printed instead, and exit code is 1.
+    always gives the same bytes. It is drawn from the synthesized Terraform, like the
+    pictures of a review. If the blueprint has errors, those are printed instead, and the exit code is 1.
     """
     if blueprint == STDIN or blueprint.is_dir():
         raise UsageError(f"{blueprint} is not a file: name one blueprint")

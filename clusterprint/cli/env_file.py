@@ -57,14 +57,14 @@ def env_file(  # noqa: PLR0913 - click passes options
     yes: bool,
     simulate: Path | None,
 ) -> None:
-    """Write the blueprint that an env file means: one of `docker run --env-file`, of the old container.
+    """Convert an env file of the cluster provisioning container to a blueprint.
 
-    Variables of all its versions are understood. All problems are reported at once, each with its line; what
-    a blueprint does not carry over is a warning. Nothing is overwritten, and nothing written with an error.
-    The last line is the command for the file's ACTION; with --run it runs: `up` for create (with --ephemeral
-    where CLEANUP_ON_EXIT says so), `down` for destroy. --run replaces the blueprint that it wrote before, as
-    long as nobody has edited it, and creates the bucket for the state that is the default. Exit codes: 0
-    written, 1 problems in the file; with --run that of the command.
+    FILE is what `docker run --env-file` takes, for any version of that container. All problems are reported
+    at once, each with its line; a setting that has no equivalent is a warning. Nothing is overwritten, and
+    nothing written with an error. The last line is the command for the file's ACTION; with --run it runs:
+    `up` for create (with --ephemeral where CLEANUP_ON_EXIT says so), `down` for destroy. --run replaces the
+    blueprint that it wrote before, as long as nobody has edited it, and creates the bucket for the state that
+    is the default. Exit codes: 0 written, 1 problems in the file; with --run that of the command.
     """
     if (file is None) is not environment:
         raise UsageError("give an env file, or --environment for the variables of this command itself")

@@ -1,4 +1,4 @@
-"""`clusterprint explain`: what a problem means, and which values a key of a blueprint accepts."""
+"""`clusterprint explain`: what a problem code or a key of a blueprint means."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""`clusterprint help`: the same as --help, for those who ask first."""
+"""`clusterprint help`: the same as --help."""
 
 import click
 from click.shell_completion import CompletionItem

@@ -1,4 +1,4 @@
-"""`clusterprint image`: the images of a cluster are built, and remembered."""
+"""`clusterprint image`: build the images of a cluster, and record their digests."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar

@@ -1,4 +1,4 @@
-"""`up --build-images`: what builds need is made, images are built, and the rest is made with them."""
+"""`up --build-images`: create the registries, build the images, then create the rest."""
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext

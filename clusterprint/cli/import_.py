@@ -1,4 +1,4 @@
-"""`clusterprint import`: what describes a cluster to another tool, as a blueprint."""
+"""`clusterprint import`: another tool's files become a blueprint."""
 
 import sys
 from pathlib import Path
@@ -20,7 +20,7 @@ from clusterprint.words import counted
 )
 @click.option("--from", "origin", type=click.Choice(FORMATS), help="Format of the files. [default: detected]")
 @click.option("--var", "given", multiple=True, metavar="NAME=VALUE", help="Set a variable of the files.")
-@click.option("--lossy", is_flag=True, help="Write the blueprint without what has no counterpart.")
+@click.option("--lossy", is_flag=True, help="Leave out settings that have no equivalent.")
 @click.option(
     "-o",
     "--out",
@@ -30,9 +30,9 @@ from clusterprint.words import counted
 def import_(
     files: tuple[Path, ...], origin: str | None, given: tuple[str, ...], *, lossy: bool, out: Path | None
 ) -> None:
-    """Write the blueprint that FILEs of another tool mean.
+    """Convert another tool's files to a blueprint.
 
-    Understood are a blueprint of Cluster Toolkit with its deployment file, env files and tfvars of the
+    It reads a blueprint of Cluster Toolkit with its deployment file, env files and tfvars of the
     cluster provisioning container, tfvars of the Terraform MPI clusters, variables of the Azure scale set
     scripts, an XPK command line, a SkyPilot task and a cluster file of `ray up`. Decisions are recorded in
     comments of the blueprint. Every input without a counterpart is an error with its line; with --lossy it is

@@ -23,7 +23,7 @@ class Starts(click.Group):
 
 @click.group("init", cls=Starts)
 def init() -> None:
-    """Write what clusters start with: a first blueprint, a bucket for the state, workflows.
+    """Create a first blueprint, the state bucket, or CI workflows.
 
     `clusterprint init [DIR]` writes the smallest blueprint, as `init blueprint` does. It asks for what is not
     given as an option.

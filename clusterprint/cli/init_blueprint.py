@@ -43,10 +43,10 @@ _SCHEMA = Path("schema", "blueprint.schema.json")
     help="Public SSH key, for kind vmss.",
 )
 def blueprint(folder: Path, **options: str | Path | None) -> None:
-    """Write the smallest blueprint, with the schema for editors beside it.
+    """Create the smallest valid blueprint, and the schema for editors beside it.
 
-    FOLDER is where to; the default is blueprints/. What is not given is asked for on a terminal. Nothing is
-    overwritten, and nothing written that `validate --strict` would not accept. Next comes `init state`.
+    FOLDER is the folder to write to; the default is blueprints/. Missing options are asked for on a terminal.
+    Nothing is overwritten, and nothing written that `validate --strict` would not accept. Next: `init state`.
     """
     from clusterprint.cli.choices import choose  # the catalog, for what is proposed
 

@@ -27,16 +27,16 @@ _NOT_OF_LABELS = re.compile(r"[^a-z0-9_-]")
 @click.option(
     "--project", metavar="ID", help="Project that it is created in. [default: that of the blueprint]"
 )
-@click.option("--mend", is_flag=True, help="Change an existing bucket to what it should be.")
+@click.option("--mend", is_flag=True, help="Correct the settings of an existing bucket.")
 @click.option("--print", "only_print", is_flag=True, help="Print the commands of gcloud instead.")
 def state(
     paths: tuple[Path, ...], *, location: str | None, project: str | None, mend: bool, only_print: bool
 ) -> None:
-    """Create the bucket that blueprints name for their state, or say what is wrong with its settings.
+    """Create the state bucket that blueprints name, or check the settings of an existing one.
 
     A new one has uniform access, public access prevention, versioning, soft delete and the labels of the
-    blueprint. An existing one stays as it is, unless --mend is given. Exit codes: 0 the bucket exists and is
-    as it should be, 1 its settings are wrong or a blueprint has problems, 3 it could not be checked or
+    blueprint. An existing one is only changed with --mend. Exit codes: 0 the bucket exists with the
+    right settings, 1 its settings are wrong or a blueprint has problems, 3 it could not be checked or
     created.
     """
     asked = (asked_for(data, location, project) for data in _clean(paths))

@@ -1,4 +1,4 @@
-"""`clusterprint kubeconfig`: kubectl gets to know a cluster."""
+"""`clusterprint kubeconfig`: kubectl credentials for a cluster."""
 
 import click
 
@@ -10,7 +10,7 @@ from clusterprint.cli import reaching
 def kubeconfig(*, reached: reaching.Reached, prints: bool) -> None:
     """Get the kubectl credentials of a cluster of kind gke or ray, and make it the current context.
 
-    CLUSTER is a name or a blueprint's file. It is gcloud container clusters get-credentials.
+    CLUSTER is a name or a blueprint's file. Runs gcloud container clusters get-credentials.
     """
     from clusterprint.access import inside
 

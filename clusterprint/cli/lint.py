@@ -1,4 +1,4 @@
-"""`clusterprint lint`: what validate says, and mended where only one thing can be meant."""
+"""`clusterprint lint`: check blueprints, and apply fixes that are unambiguous."""
 
 import sys
 from pathlib import Path
@@ -30,7 +30,7 @@ from clusterprint.words import counted
 )
 @click.option("--strict", is_flag=True, help="Treat warnings as problems.")
 def lint(paths: tuple[Path, ...], fix: bool, form: str, strict: bool) -> None:  # noqa: FBT001 - click passes options
-    """Check blueprints like `validate`, and fix them.
+    """Check blueprints like `validate`; with --fix, apply fixes that are unambiguous.
 
     CLUSTER is a name, a blueprint's file, or a folder of blueprints, or `-` for standard input; the default
     is blueprints/. With --fix, problems with only one possible fix are fixed: misspelled keys, words and

@@ -36,7 +36,7 @@ def list(paths: tuple[Path, ...], output_format: str) -> None:  # noqa: A001 - i
     """List all clusters: kind, machines, capacity, cost and where the state is.
 
     CLUSTER is a name, a blueprint's file, or a folder of blueprints; the default is blueprints/.
-    Blueprints with mistakes are listed as far as they can be understood, and the exit code is 1.
+    Of blueprints with errors, the valid values are listed, and the exit code is 1.
     """
     examined = examine(paths)
     clusters = [cluster_of(each) for each in examined.results]

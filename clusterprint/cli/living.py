@@ -37,7 +37,7 @@ LOG_DIR = click.option(
     "logs",
     metavar="DIR",
     type=click.Path(path_type=Path, file_okay=False),
-    help="Folder for everything that Terraform says, one file for each stack.",
+    help="Folder for Terraform's output, one log file per stack.",
 )
 RELEASE = click.option(
     "--release-lock",
@@ -91,7 +91,7 @@ def agreed(question: str, *, yes: bool) -> bool:
     if yes:
         return True
     if not sys.stdin.isatty():
-        say("refused: nobody can be asked here, and --yes was not given", err=True)
+        say("not applied: no terminal to confirm; pass --yes", err=True)
         return False
     try:
         return click.confirm(question, default=False, err=True)

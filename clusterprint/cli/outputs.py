@@ -1,4 +1,4 @@
-"""`clusterprint outputs`: what stands says about itself."""
+"""`clusterprint outputs`: the Terraform outputs of existing clusters."""
 
 import json
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""`clusterprint policy`: whether clusters are as policies expect them."""
+"""`clusterprint policy`: test clusters against policies."""
 
 import json
 import sys
@@ -42,7 +42,7 @@ def policy() -> None:
     help="Output format.",
 )
 def test(paths: tuple[Path, ...], file: Path | None, form: str) -> None:
-    """Say whether clusters are as policies expect them, by the blueprints and policies that are here.
+    """Test clusters against the policies of the repository.
 
     CLUSTER is a name, a blueprint's file, or a folder of blueprints; the default is blueprints/. All of them
     are tested, whether anything changes or not: for authors of policies and of blueprints below them.

@@ -1,4 +1,4 @@
-"""`clusterprint quota`: how much of which quota clusters take."""
+"""`clusterprint quota`: the quotas that clusters use."""
 
 import json
 from collections.abc import Iterator, Sequence

@@ -90,10 +90,10 @@ def results(  # noqa: PLR0913 - click passes options
 ) -> None:
     """Wait for the current run of a job, and keep its log.
 
-    CLUSTER is a name or a blueprint's file, deployed as it is: of kind gke with MPI jobs or JobSets, of kind
-    ray with jobs, of kind vm with an MPI program or NCCL's benchmark (nccl). PART is the job, as --job. The
-    log is written to results/RUN.txt, under a heading with the result of the run. Exit code 0 if the run
-    succeeded, 1 if it failed, 3 on timeout or if the cluster cannot be reached.
+    CLUSTER is a name or a blueprint's file, deployed without later changes: of kind gke with MPI jobs or
+    JobSets, of kind ray with jobs, of kind vm with an MPI program or NCCL's benchmark (nccl). PART is the
+    job, as --job. The log is written to results/RUN.txt, under a heading with the result of the run. Exit
+    code 0 if the run succeeded, 1 if it failed, 3 on timeout or if the cluster cannot be reached.
     """
     if reached.part and job and reached.part != job:
         raise UsageError(f"{reached.part} is another job than --job {job}")

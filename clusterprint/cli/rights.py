@@ -1,4 +1,4 @@
-"""`clusterprint rights`: what whoever runs Terraform has to be allowed."""
+"""`clusterprint rights`: the permissions needed to deploy a cluster."""
 
 import json
 import tempfile

@@ -1,4 +1,4 @@
-"""`clusterprint show`: a blueprint as it is understood, and what was resolved."""
+"""`clusterprint show`: all values of a blueprint, and the plans of its stacks."""
 
 import json
 import sys
@@ -36,14 +36,14 @@ _WIDEST = 72
     help="Output format.",
 )
 def show(blueprint: Path, output_format: str) -> None:
-    """Print the whole blueprint as it is understood, and everything that was resolved.
+    """Print all values of a blueprint with their origins, and the plans of its stacks.
 
     CLUSTER is a name, a blueprint's file, or `-` for standard input. After each value comes its origin: the
     line of a file, or the default. Then follow the machines with what the catalog knows about them, the
     volumes with their performance and monthly cost (`?` is not known, or depends on use), disk pools with the
     disks in them, storage classes, and the plan of each stack with the address of its state; in text, long
-    texts of it are shortened, and empty values are left out. With mistakes in the blueprint they are printed
-    instead, and the exit code is 1.
+    texts of it are shortened, and empty values are left out. If the blueprint has errors, those are
+    printed instead, and the exit code is 1.
     """
     if blueprint.is_dir():
         raise UsageError(f"{blueprint} is a folder: name one blueprint; `clusterprint list` shows all")

@@ -1,4 +1,4 @@
-"""`clusterprint status`: what of the clusters is there, and how it is."""
+"""`clusterprint status`: the state of clusters."""
 
 import json
 import sys
@@ -64,7 +64,8 @@ def status(  # noqa: PLR0913 - click passes options
 
     CLUSTER is a name, a blueprint's file, or a folder of blueprints. Stacks are read from their states, and
     planned to find drift, without a lock. Nodes and jobs are asked through gcloud, kubectl or az. Nothing is
-    changed. What could not be asked is listed, and the exit code is then 3, unless it is 4 for what is known.
+    changed. Sources that did not answer are listed, and the exit code is then 3,
+    unless the known differences make it 4.
     JSON is one object; with --watch, one in each line.
     """
     examined = living.sound(paths)

@@ -1,4 +1,4 @@
-"""`clusterprint submit`: work for a cluster that stands."""
+"""`clusterprint submit`: submit work to a running cluster."""
 
 import sys
 
@@ -31,10 +31,10 @@ def submit(  # noqa: PLR0913 - click passes options
     port: int | None,
     prints: bool,
 ) -> None:
-    """Submit work: another run of a job of the blueprint, a program to Ray, or a job of a file to Kubernetes.
+    """Submit work: rerun a job of the blueprint, or submit a program to Ray or a file to Kubernetes.
 
     CLUSTER is a name or a blueprint's file. CLUSTER/JOB (or CLUSTER JOB) runs that job of the blueprint
-    again: an MPI job, a JobSet or a Ray job, as it is in the cluster, under a new name that is printed. For
+    again, as deployed, and prints the new run's name: an MPI job, a JobSet or a Ray job. For
     kind ray, a program goes to `ray job submit` through a port-forward; it follows the log, and exits as the
     job does. For kind gke, --file is kubectl create: give each run a name of its own, or generateName.
     """

@@ -1,4 +1,4 @@
-"""`clusterprint synth`: blueprints become Terraform JSON."""
+"""`clusterprint synth`: generate Terraform JSON from blueprints."""
 
 import sys
 from pathlib import Path
@@ -25,11 +25,10 @@ from clusterprint.progress import shown
 def synth(paths: tuple[Path, ...], out: Path, strict: bool) -> None:  # noqa: FBT001 - click passes options
     """Generate Terraform JSON from blueprints.
 
-    CLUSTER is a name, a blueprint's file, or a folder of blueprints, or `-` for standard input; the
-    default is blueprints/.
-    Blueprints are checked first; if there are problems, nothing is written and the output folder stays
-    unchanged. The output is byte for byte the same as that of `cdktf synth`. Folders of stacks that none of
-    the blueprints has are removed, unless they contain more than synth wrote.
+    CLUSTER is a name, a blueprint's file, or a folder of blueprints, or `-` for standard input; the default
+    is blueprints/. Blueprints are checked first; if there are problems, nothing is written and the output
+    folder stays unchanged. The output is byte for byte the same as that of `cdktf synth`. Folders of stacks
+    that no blueprint has any more are removed, unless they contain files that synth did not write.
     """
     examined = named.sound(paths, strict=strict)
     from clusterprint.synth import plan_all, synthesize

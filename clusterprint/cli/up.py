@@ -1,4 +1,4 @@
-"""`clusterprint up`: from blueprints to running clusters."""
+"""`clusterprint up`: create or change the clusters of blueprints."""
 
 import sys
 from functools import partial
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 @click.option(
     "--adopt",
     is_flag=True,
-    help="Import what exists already under the name of something new into the state, once it was shown.",
+    help="After showing them, import existing resources whose names match new ones into the state.",
 )
 @click.option(
     "--ephemeral",
@@ -84,12 +84,12 @@ def up(  # noqa: PLR0913, PLR0917 - click passes options
     release: str,
     detailed: bool,  # noqa: FBT001
 ) -> None:
-    """Create the clusters of blueprints, or change them to what the blueprints say.
+    """Create the clusters of blueprints, or apply changes to them.
 
     CLUSTER is a name, a blueprint's file, or a folder of blueprints. This checks the blueprints and runs
     Terraform (or OpenTofu) for each of their stacks, in the order in which they need each other: it plans,
-    shows the review of that plan, asks, and applies that very plan. What fails is explained; the same command
-    goes on from there. The first Ctrl-C lets Terraform finish its step, the second stops it at once. Exit
+    shows the review of that plan, asks, and applies that very plan. Failures are explained; rerun the
+    command to continue. The first Ctrl-C lets Terraform finish its step, the second stops it at once. Exit
     codes are in docs/lifecycle.md.
 
     With --ephemeral, the cluster stays up until a signal or a limit, and is destroyed whatever happens

@@ -1,4 +1,4 @@
-"""`clusterprint vendor`: keep what manifests are made of, files of others and kustomizations."""
+"""`clusterprint vendor`: download the files and render the kustomizations that manifests name."""
 
 from __future__ import annotations
 
@@ -44,15 +44,15 @@ _MENDED = frozenset(("BP211", "GKE130", "GKE361", "GKE455"))
     help="Replace this file, although `vendor` did not write it, or it was changed since. Repeatable.",
 )
 def vendor(paths: tuple[Path, ...], force: tuple[Path, ...], *, check: bool) -> None:
-    """Fetch the files that manifests name by URL, and render the kustomizations that they name.
+    """Download the files and render the kustomizations that manifests name.
 
     CLUSTER is a name, a blueprint's file, or a folder of blueprints; the default is blueprints/. Each file is
     fetched by https, compared with its `sha256` and written beside the blueprint, to be committed with it.
     Kustomizations are rendered by kubectl, without a network, from files beside the blueprint only, where
     they have changed.
 
-    Written are only files with objects of Kubernetes, named *.yaml or *.yml, below the blueprint's folder,
-    with no hidden part and no link in their path. A file that is as it should be is left alone. One that
+    Only files with Kubernetes objects are written, named *.yaml or *.yml, below the blueprint's folder,
+    with no hidden part and no link in their path. A file with the expected content is left alone. One that
     `vendor` did not write, or that was changed since, is replaced only if --force names it. Nothing is
     written for a blueprint with other errors than those of these files.
 

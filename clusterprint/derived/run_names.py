@@ -1,7 +1,8 @@
-"""The names of runs: another word about a job, or another content of its files, is another run.
+"""The names of runs: a changed definition of a job, or changed files, make another run.
 
-A name carries a checksum of what the blueprint says, never of what is left to a default: a release of
-clusterprint that adds a field, or changes the default of one that was left out, runs nobody's job again.
+A name contains a checksum of the blueprint's values, so another run is a planned change and `results` knows
+which one to wait for. It never covers defaults: a release of clusterprint that adds a field, or changes the
+default of one, reruns no job.
 """
 
 import hashlib

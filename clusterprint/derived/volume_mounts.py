@@ -1,4 +1,9 @@
-"""Which workloads of a Kubernetes cluster mount which volumes, and what that asks of the cluster."""
+"""Which workloads of a Kubernetes cluster mount which volumes; drivers, accounts and permissions follow.
+
+A workload names a volume, never a claim. Storage is in the stack of the cluster, where it is protected;
+inside, each namespace has a volume and a claim that name each other and contain no data of their own. One
+machine only can write to a disk, so a disk that pods write to is a storage class, with a disk per pod.
+"""
 
 from collections.abc import Iterator
 from typing import Literal, NamedTuple

@@ -1,4 +1,5 @@
-"""What an editor shows of a blueprint while it is written. `server` speaks the protocol, else is data.
+"""The language server. `server` speaks the protocol; the other modules return plain data.
 
-Lines and columns count from 0 and in characters here, as in lists of lines; `server` translates.
+They take text and positions in characters, counted from 0; `answers` translates to the words of the protocol.
+Completion reads lines, not YAML, because incomplete input is not valid YAML.
 """

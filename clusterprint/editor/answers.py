@@ -1,4 +1,4 @@
-"""What the other modules know about a blueprint, in the words of the Language Server Protocol."""
+"""Answers of the other modules, in the words of the Language Server Protocol."""
 
 from pathlib import Path
 from typing import NamedTuple

@@ -59,7 +59,7 @@ def fix_all(blueprint: Opened, file: Path) -> Action | None:
     if not mended.done:
         return None
     whole = Change(0, len(blueprint.text), mended.text)
-    return Action("Mend all that can only be meant in one way", whole, None)
+    return Action("Apply all unambiguous fixes", whole, None)
 
 
 def _edit(edit: Edit) -> Action:

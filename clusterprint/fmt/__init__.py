@@ -3,6 +3,9 @@
 Only the space between words is changed, never a word, so comments, quotes and the order of keys stay as
 they are. `pieces` cuts a text into words and the space between them, `columns` says where a line begins,
 `gaps` what stands between two words of one line.
+
+`applied` enforces that only whitespace changes, and loads the result to verify that its meaning is unchanged.
+(ruamel's own writer folds long values and rewrites `[{a: 1}]`.)
 """
 
 from pathlib import Path

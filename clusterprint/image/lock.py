@@ -1,4 +1,7 @@
-"""The lock file beside a blueprint: which image its last build made, from what."""
+"""The lock file beside a blueprint: the digest of the last image build and its inputs.
+
+A synth therefore depends on files in the repository only.
+"""
 
 import re
 from pathlib import Path

@@ -1,4 +1,10 @@
-"""What an image for nodes of kind vm is made from: the same answer for its name, and for its build."""
+"""The inputs of a node image of kind vm: its name and its build follow from them.
+
+No provider can build an image, so a script beside the stack (`nodes/deploy/build-image`) does, on a temporary
+machine without permissions that runs the nodes' own steps. The image is no resource: it outlives its
+successor and the cluster. Our scripts are no part of its name, because nodes run their own version and skip
+the steps that are done.
+"""
 
 import base64
 import hashlib

@@ -1,8 +1,9 @@
-"""What describes a cluster to another tool becomes a blueprint.
+"""Conversion of other tools' files to blueprints. Every input is accounted for.
 
-`formats` says whose a file is; each format has a reader (a module or a folder), which puts what it
-understands into a `Work` and says of everything else, at its line, that it has no counterpart; `write` makes
-a text of it, and `check` says what `validate` thinks of that, at the lines that it is from.
+`formats` detects the tool; each format has a reader (a module or a folder), which takes what it understands
+from a `Source` and puts it into a `Work`. Settings that no reader took are lost, and reported with their
+lines, so a key without a reader cannot vanish. `write` makes the text, and `check` reports what `validate`
+finds in it, at the lines of the input.
 """
 
 from clusterprint.importing.findings import Finding

@@ -1,4 +1,4 @@
-"""A file of another tool as plain data, that keeps account of what was made use of."""
+"""A file of another tool as plain data, which records what readers took from it."""
 
 import re
 import shlex

@@ -1,7 +1,8 @@
-"""A stack without resources: enough for Terraform to destroy what its state holds, whatever blueprints say.
+"""A stack without resources, with which Terraform destroys what its state holds.
 
-No resource is in it that Terraform would not let go (`prevent_destroy`), none that has changed since, and
-where a blueprint is gone, none is needed.
+Destroying needs a state, not a blueprint: later changes of the blueprint cannot interfere, no
+`prevent_destroy` is left, and where the blueprint is gone, none is needed. Protections that only Terraform
+knows are removed in the state, where providers look for them.
 """
 
 import json

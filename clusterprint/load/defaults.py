@@ -1,8 +1,10 @@
-"""What blueprints of a folder have in common: `clusterprint.defaults.yaml` beside or above them.
+"""Values that the blueprints of a folder share: `clusterprint.defaults.yaml` beside or above them.
 
-It is laid under a blueprint: maps are joined, and of everything else the nearer one counts, the blueprint
-first. Each value keeps the file and line that it was written at. Such a file is read as a blueprint is: a
-regular one, inside the repository, small, and plain data.
+The data is merged under a blueprint before anything else: maps are joined, and of everything else the nearest
+value counts, the blueprint first. `Written` keeps file and line of every value, so schema, rules, `show` and
+reviews point to the right file without knowing about defaults. A review of a revision uses the defaults files
+of that revision. Such a file is read like a blueprint: a regular file, inside the repository, small, and
+plain data.
 """
 
 import os

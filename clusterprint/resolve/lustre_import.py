@@ -1,7 +1,9 @@
-"""Decisions about filling Managed Lustres from buckets.
+"""Decisions about filling Managed Lustres from buckets, before there are nodes.
 
-The provider makes instances and knows nothing of what gets into them, so a script beside the stack gives
-the order to Lustre's API.
+No provider imports data into a Managed Lustre, so a script beside the stack (`nodes/deploy/fill-lustre`)
+starts the import and polls the operation until it is done; `gcloud` waits for half an hour only. It first
+waits for other operations on the instance. An import copies only missing files, so the script can always run
+again. `create_time` tells an instance from its predecessor with the same id.
 """
 
 from collections.abc import Iterable, Sequence

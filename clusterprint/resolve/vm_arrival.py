@@ -1,4 +1,4 @@
-"""How it is told whether the nodes of `kind: vm` are there once Terraform has asked for them.
+"""The wait for the nodes of `kind: vm` once Terraform has requested them.
 
 Compute Engine takes an order of nodes at once and makes machines later, or never where there are none or
 where the project may have no more: the order has succeeded all the same.

@@ -64,7 +64,7 @@ def collect(kubectl: Kubectl, run: Run, *, file: Path, poller: Poller) -> Collec
     """Wait until a run has ended, and write its log into `file`, under a heading that says how.
 
     The file is written aside and moved: it is whole, or not there. Raises EnvironmentFailure if the run has
-    not ended in time, or if the cluster cannot be asked.
+    not ended in time, or if the cluster cannot be reached.
     """
     job = _ended(kubectl, run, poller)
     ending = poller.answer(lambda: _ending(kubectl, run))

@@ -121,6 +121,6 @@ class Kubectl:
         said = done.stderr.decode("utf-8", "replace").strip() or f"kubectl exited with {done.returncode}"
         if any(words in said for words in _HOPELESS):
             raise EnvironmentFailure(
-                f"the cluster cannot be asked: {said}\nto get its credentials, run: {self._login}"
+                f"cannot reach the cluster: {said}\nto get its credentials, run: {self._login}"
             )
         raise Unanswered(said)

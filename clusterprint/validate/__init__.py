@@ -2,6 +2,10 @@
 
 `validate` looks at one document; `validate_together` at several, as one fleet. Neither needs a network,
 credentials, Node or Terraform, and neither ever loads the engine.
+
+The published schema is the validator, so editors and the command line cannot disagree. It is draft-07 with
+`if kind then` a closed definition and every part in its place: the style for which validators and editors
+report the right errors. Conditions between fields are rules or relations, never schema.
 """
 
 from collections import defaultdict

@@ -1,4 +1,7 @@
-"""The validator of JSON Schema, corrected at the two points where it and what people mean part ways."""
+"""The validator of JSON Schema, with two corrections.
+
+A pattern matches the whole string, and `3.0` is not an integer.
+"""
 
 import re
 from collections.abc import Iterator

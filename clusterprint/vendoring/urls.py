@@ -1,4 +1,4 @@
-"""Files of others that manifests name by URL: fetched once, checked, and kept beside the blueprint."""
+"""Files that manifests name by URL: downloaded once, checked, and kept beside the blueprint."""
 
 import http.client
 import ssl

@@ -1,4 +1,7 @@
-"""The core: from what is wanted and what is there to what is to be done. It asks and changes nothing."""
+"""The core: maps the observed state to a list of actions.
+
+It makes no API calls and changes nothing; an import contract keeps the two APIs out of it.
+"""
 
 from clusterprint_provisioner.actions import Action, Create, Decision, Delete, Remember, Tell
 from clusterprint_provisioner.conditions import Notes

@@ -1,4 +1,9 @@
-"""Whether the nodes that were asked for are there."""
+"""The script that waits for the nodes during an apply, and the check that reports missing nodes at each plan.
+
+Google's API accepts requests for nodes and creates machines later or never, and the provider has no way to
+wait. The script in `nodes/deploy` waits, with `gcloud`, and only reads; in the simulated cloud it finds that
+cloud's `gcloud`.
+"""
 
 from cdktf import (
     DataResource,

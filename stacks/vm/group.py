@@ -1,4 +1,10 @@
-"""The managed instance groups that keep the nodes alive."""
+"""The managed instance groups that keep the nodes alive.
+
+Nodes keep their names, so the size of a group is never set. On-demand, spot and reserved nodes are
+per-instance configs, created by name, and keep their boot disks. Flex-start nodes are one queued request, all
+or nothing: Compute Engine names them, and another number of nodes is another request and another group. A
+placement policy cannot be removed from running nodes either, so groups and policies are named after it.
+"""
 
 from collections.abc import Sequence
 

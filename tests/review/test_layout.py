@@ -78,7 +78,7 @@ def test_a_policy_does_not_repeat_the_risks(form: ModuleType) -> None:
 @forms
 def test_every_form_says_who_judged(form: ModuleType) -> None:
     none = form.render(with_(policy=m.Policy(version="main")))
-    assert "Judged by no policy" in none
+    assert "No policy found" in none
     changed = m.Policy(files=("a.yaml", "b/a.yaml"), version="main", changed=("The change removes c.",))
     told = words_of(form, with_(policy=changed))
     assert "Judged by a.yaml, b/a.yaml as of main" in told

@@ -208,7 +208,7 @@ def test_every_report_says_which_policies_judged_it(guarded: Repository, form: s
     guarded.commit()
     guarded.git("branch", "--force", "main", "change")
     told = guarded.run("--base", "main", "--format", form).stdout
-    assert ('"files": []' if form == "json" else "Judged by no policy") in told
+    assert ('"files": []' if form == "json" else "No policy found") in told
 
 
 def test_of_two_folders_the_base_has_the_policy(guarded: Repository, tmp_path: Path) -> None:

@@ -201,5 +201,6 @@ def test_a_protected_secret_names_no_volume(advice: Any) -> None:
     secret = {"secret_id": "s", "deletion_protection": True}
     (said,) = advice(STAYS, ("google_secret_manager_secret.s", secret, None))
     assert (
-        said == "to keep it, undo this; to lose it, apply a change first that only takes off its protection"
+        said == "to keep it, revert this; "
+        "to delete it, first apply a change that only takes off its protection"
     )

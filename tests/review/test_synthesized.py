@@ -173,9 +173,7 @@ def test_a_removed_blueprint_destroys_nothing(repository: Repository) -> None:
     assert (report["cost"]["per_hour"], report["cost"]["rows"]) == (0, before["cost"]["rows"])
     (risk,) = report["risks"]
     assert (risk["name"], risk["severity"]) == ("cluster_orphaned", "high")
-    assert risk["message"].startswith(
-        "no blueprint asks for cluster team any more, and that destroys nothing"
-    )
+    assert risk["message"].startswith("cluster team has no blueprint any more, and nothing is destroyed")
     assert "its 2 nodes" in risk["message"]
     assert "gs://my-terraform-state/clusterprint/team/team" in risk["message"]
     assert "run clusterprint down team before this change is merged" in risk["help"]

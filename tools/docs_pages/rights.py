@@ -19,7 +19,7 @@ PLACES = {
 
 
 RIGHTS = """\
-# Rights of who deploys
+# Deployment permissions
 
 What an account needs that runs Terraform on the stacks of a kind: for all that the blueprints of this
 repository make, together. `clusterprint rights BLUEPRINT` says what one blueprint needs, which is less,

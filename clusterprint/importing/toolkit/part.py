@@ -1,4 +1,8 @@
-"""A map inside of a setting: what is asked of it has a counterpart, and all else of it is lost."""
+"""A map inside a setting: keys that are read have a counterpart, all others are lost.
+
+A key that is dropped because something else determines it needs a reason, which the blueprint's comment
+shows.
+"""
 
 from typing import Any
 

@@ -2,6 +2,12 @@
 
 `metadata`, `image_metadata` and `manifest` are all that others need. They depend on nothing but their
 arguments and the files beside this one.
+
+A node sets itself up at every boot, in steps. Each step is idempotent; the first failure stops the setup, and
+the status on the node and in guest attributes says which step and why. A list in the bucket distributes the
+files, not metadata: a changed file reaches running nodes and changes no template. So does the description of
+a program that runs over several nodes; its status object is created only if it does not exist, so the program
+runs once, whatever is recreated.
 """
 
 from clusterprint.nodes.vm.bundle import startup_script

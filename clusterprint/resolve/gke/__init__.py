@@ -1,4 +1,11 @@
-"""Decisions about `kind: gke`: one file for each part of the cluster."""
+"""Decisions about `kind: gke`: one file for each part of the cluster.
+
+A Kubernetes cluster does not know what it is for: `cluster` derives the plan of `<name>-cluster` from any
+`KubernetesBlueprint` and the requirements of what runs inside (`Needs`). What runs inside is a separate
+stack, which refers to attributes of the first: Terraform reads them from its state. Another pool changes
+nothing else: address ranges are split into fixed parts, GPU networks belong to the cluster and are named by
+their use, and the primary network has its MTU from the start.
+"""
 
 from pathlib import Path
 

@@ -1,4 +1,10 @@
-"""A cluster that is there already: how it is reached, what nodes it has, and what it must have."""
+"""An existing cluster: how it is reached, what nodes it has, and what it must have. It is never changed.
+
+`cluster.existing` omits the control plane from the plan; the requirements of blueprint and workloads become
+conditions on the data source, in each stack that uses it. They depend on nothing, so Terraform evaluates them
+during the plan. Existing nodes are pools that nobody creates, with only the values that pods need. Stacks
+without resources, for `down`, keep the data source and drop its conditions.
+"""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,9 @@
-"""Decisions about `kind: ray`: a GKE cluster with what Ray needs, and Ray in it."""
+"""Decisions about `kind: ray`: a GKE cluster with what Ray needs, and Ray in it.
+
+What Ray needs (add-ons, permissions of its pods) is added to the blueprint as if the user had written it;
+then the cluster's own resolver gets it. Only proxies and an image policy are added here; image builds belong
+to any cluster (`resolve/gke/builds.py`).
+"""
 
 from pathlib import Path
 

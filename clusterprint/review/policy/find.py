@@ -1,4 +1,4 @@
-"""Which policies judge a change: those beside its blueprints and on the way up to the root of the repository.
+"""The policies that judge a change: from the folders of its blueprints up to the repository's root.
 
 They are read from the base: a change that could bring its own policy would be judged by nobody. All of them
 apply, each to the clusters below its folder, and none can take back what another one says.

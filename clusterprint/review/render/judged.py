@@ -20,7 +20,7 @@ def judges(policy: Policy) -> str:
     where = f" as of {policy.version}" if policy.version else ""
     if policy.files:
         return f"Judged by {', '.join(policy.files)}{where}"
-    return f"Judged by no policy: there is no {POLICY} beside the blueprints or above them{where}"
+    return f"No policy found: no {POLICY} in the folders of the blueprints or a parent folder{where}"
 
 
 def of_risks(policy: Policy) -> Mapping[int, Sequence[PolicyFinding]]:

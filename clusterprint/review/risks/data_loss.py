@@ -70,7 +70,7 @@ _REFUSED: dict[guards.Refusal, str] = {
     "apply": "the apply fails there, because it is protected, and may have changed other things before",
 }
 
-_KEEP = "to keep it, undo this; to lose it, apply a change first that only "
+_KEEP = "to keep it, revert this; to delete it, first apply a change that only "
 _TWO_WORDS = f"{_KEEP}adds `deletion_protection: false` to its entry and its name to `storage.may_lose`"
 
 

@@ -1,4 +1,4 @@
-"""What no blueprint asks for any more: Terraform is not run there again, so it stays, and costs."""
+"""Clusters and stacks without a blueprint: Terraform does not run there again, so they stay, and cost."""
 
 from collections.abc import Iterator, Sequence
 
@@ -15,8 +15,8 @@ def orphans(scene: Scene) -> Iterator[Risk]:
     about = About(scene)
     if scene.status == "orphaned":
         message = (
-            f"no blueprint asks for cluster {scene.name} any more, and that destroys nothing: "
-            f"{_left(scene)} stay and keep costing money, with their state at {_states(scene.orphans)}"
+            f"cluster {scene.name} has no blueprint any more, and nothing is destroyed: "
+            f"{_left(scene)} stay and keep costing money; their state is at {_states(scene.orphans)}"
         )
         if scene.successor:
             message += f"; {scene.successor} is another cluster, which is built beside it"
@@ -30,8 +30,8 @@ def orphans(scene: Scene) -> Iterator[Risk]:
     for stack, state in scene.orphans:
         inside = [each for each in scene.deltas if each.resource.stack == stack]
         message = (
-            f"the blueprint needs no stack {stack} any more, and that destroys nothing: "
-            f"its {counted(len(inside), 'resource')} stay, with their state at {state}"
+            f"the blueprint has no stack {stack} any more, and nothing is destroyed: "
+            f"its {counted(len(inside), 'resource')} stay; their state is at {state}"
         )
         how = f"clusterprint down --state {state}" if state else f"terraform destroy in {stack}"
         help_text = f"to destroy it, run {how}"

@@ -90,7 +90,7 @@ def pools(scene: Scene) -> Iterator[Risk]:
     about = About(scene)
     deltas = {(each.resource.stack, each.resource.address): each for each in scene.deltas}
     by_address = {address: each for (_, address), each in deltas.items()}
-    # What GKE makes pools for comes and goes with the pods that wait.
+    # Auto-created pools follow pending pods; their size is no change.
     before = {each.address: each for each in scene.machines_before if each.address in by_address}
     after = {each.address: each for each in scene.machines_after}
     for address, was in before.items():

@@ -1,4 +1,9 @@
-"""What a plan does, step by step, so that two plans can be told apart."""
+"""The steps of a plan with a digest each, so that two plans can be told apart.
+
+A digest covers what a step does and nothing that it leaves unchanged: plans of two accounts are equal if they
+do the same. `review.approval` stores digests instead of plans, because plans contain secrets and become
+stale.
+"""
 
 import hashlib
 import json

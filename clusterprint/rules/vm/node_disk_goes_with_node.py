@@ -18,7 +18,7 @@ from clusterprint.rules.rule import Finding, rule
     firm=True,
 )
 def node_disk_goes_with_node(volume: VmVolume, context: Context[VmBlueprint]) -> Iterator[Finding]:
-    """Disks of nodes are protected or in a zone, but each is deleted with its node, and is where that is.
+    """A per-node disk cannot be protected or placed: it is deleted with its node and lives in its zone.
 
     A disk of a node's own survives repairs and new versions of the node. When the node is removed from the
     blueprint its disk is destroyed with it, and nothing can keep that from happening. It is always in the

@@ -1,6 +1,9 @@
 """Where the boxes and lines of a diagram go: the same diagram always goes the same way.
 
 Boxes stand in columns by their sort, boxes inside boxes below each other.
+
+It is our own: columns by type of box, once for screens and once for phones. A test in a real browser checks
+that text stays in its box.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence

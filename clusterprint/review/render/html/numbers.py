@@ -41,9 +41,9 @@ def _cost_tile(cost: Cost) -> Markup:
     if cost.per_hour is None:
         known = dollars(cost.known_per_hour, signed=True)
         why = "some clusters are not compared" if cost.not_compared else "some machines have no list price"
-        return _tile("Cost an hour", f"{known} + ?", why)
+        return _tile("Cost per hour", f"{known} + ?", why)
     month = dollars(cost.per_month, signed=True)
-    return _tile("Cost an hour", dollars(cost.per_hour, signed=True), f"{month} a month, indicative")
+    return _tile("Cost per hour", dollars(cost.per_hour, signed=True), f"{month} a month, indicative")
 
 
 def _tile(title: str, figure: Content, under: Content) -> Markup:
