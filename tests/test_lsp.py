@@ -518,5 +518,5 @@ def test_what_an_editor_asks_takes_as_long_as_the_text_is(line: str) -> None:
 def test_without_pygls_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pygls.workspace", None)
     monkeypatch.delitem(sys.modules, "clusterprint.editor.server", raising=False)
-    with pytest.raises(EnvironmentFailure, match=r"clusterprint\[lsp\]"):
+    with pytest.raises(EnvironmentFailure, match=r"pip install pygls"):
         lsp_command.main([], standalone_mode=False)

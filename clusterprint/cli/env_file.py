@@ -1,6 +1,5 @@
 """`clusterprint env-file`: an env file of the cluster provisioning container as a blueprint; its ACTION."""
 
-import difflib
 import os
 import shlex
 import shutil
@@ -18,7 +17,6 @@ from clusterprint.cli.new_file import write
 from clusterprint.cli.output import say
 from clusterprint.errors import EnvironmentFailure, UsageError
 from clusterprint.importing.write import one_line
-from clusterprint.masking import mask
 from clusterprint.words import counted
 
 if TYPE_CHECKING:
@@ -153,10 +151,11 @@ def _renew(text: str, target: Path, translated: "Translated") -> None:
     elif translated.action == "destroy" and old and _is_same_cluster(old, target, translated):
         say(f"{target} exists already: what it describes is destroyed")
     elif old and not kept.is_untouched(old):
-        lines = difflib.unified_diff(
-            old.splitlines(), text.splitlines(), str(target), "the env file", "", "", 1
-        )
-        say("\n".join(one_line(mask(each.rstrip("\n"))) for each in lines), err=True)
+        from clusterprint.review.texts import diff_lines  # only to refuse
+
+        signs = {"removed": "-", "added": "+", "same": " ", "gap": "@ "}
+        for line in diff_lines(old, text):
+            say(one_line(f"{signs[line.sign]}{line.text}"), err=True)
         message = f"{target} was not written by --run or was edited since, and nothing is overwritten"
         raise UsageError(f"{message}: remove it, edit it instead of the env file, or name another with --out")
     else:

@@ -19,7 +19,8 @@ _OF_DAEMONS = frozenset(
     {
         *("/dev", "/home/kubernetes/bin", "/proc", "/sys", "/var/lib", "/var/run/nri"),
         *("/etc/systemd/system", "/etc/udev/rules.d", "/run/asapd-lite", "/run/systemd", "/run/udev"),
-        *("/var/lib/google/asapd-lite", "/var/log/google/asapd-lite"),
+        *("/var/lib/google/asapd-lite", "/var/log/google/asapd-lite", "/var/log/google/netslo-ebpf-manager"),
+        *("/lib/modules", "/sys/fs/bpf", "/sys/kernel/debug"),
     }
 )
 _SHARED = {"hostnetwork": "the network", "hostpid": "the processes", "hostipc": "the memory"}
