@@ -1,4 +1,4 @@
-"""What was meant by the name of a place or a machine that the catalog does not know.
+"""Suggestions for names of places and machines that the catalog does not know.
 
 Each function returns the help of a diagnostic, or an empty text if nothing can be suggested.
 """

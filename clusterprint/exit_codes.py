@@ -1,4 +1,4 @@
-"""What a command tells whoever called it: all exit codes, in one table."""
+"""All exit codes of commands, in one table."""
 
 from enum import IntEnum
 

@@ -1,4 +1,4 @@
-"""Which blueprints a command is about: the files and folders that were named."""
+"""The blueprints of a command: the files and folders that were named."""
 
 import os
 import re

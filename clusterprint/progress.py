@@ -1,4 +1,4 @@
-"""What is being done at the moment, for people who wait at a terminal; nobody else is told.
+"""Progress lines for people at a terminal; nothing elsewhere.
 
 Steps that take long say so with `say`; a command decides with `shown` whether anybody sees it.
 """

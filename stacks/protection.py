@@ -1,4 +1,4 @@
-"""What keeps a resource that holds data from a plan that would destroy it."""
+"""Protection of resources that hold data against plans that would destroy them."""
 
 from cdktf import TerraformResourceLifecycle
 

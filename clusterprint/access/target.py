@@ -1,4 +1,4 @@
-"""Which cluster is meant: a blueprint's file, or the name of a cluster among blueprints; and what in it."""
+"""The cluster that is meant: a blueprint's file or a cluster's name, and a part of it."""
 
 import os
 import re

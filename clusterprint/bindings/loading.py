@@ -1,4 +1,4 @@
-"""What Node loads when Python imports bindings.
+"""Assemblies that Node loads when Python imports bindings.
 
 - For a provider's assembly it is given a cut one, with the modules that the sources of the stacks import.
 - A module imported later that is not among them gets a small assembly of its own, under a name of its own,

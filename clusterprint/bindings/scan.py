@@ -1,4 +1,4 @@
-"""Which provider modules a folder of Python sources imports."""
+"""Provider modules that a folder of Python sources imports."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What the user wrote, as types. They are the single source of `schema/`.
+"""The types of blueprints. They are the single source of `schema/`.
 
 A kind is one class; `KINDS` is the list of them. Importing this package imports no kind.
 """

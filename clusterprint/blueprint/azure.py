@@ -1,4 +1,4 @@
-"""What every blueprint on Azure has, whatever its kind."""
+"""Fields of every blueprint on Azure."""
 
 from typing import Annotated, Literal
 

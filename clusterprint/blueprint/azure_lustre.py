@@ -1,4 +1,4 @@
-"""What an Azure Managed Lustre is made with: a blob container that it is filled from, a key of one's own."""
+"""An Azure Managed Lustre: the blob container that fills it, and its key."""
 
 from typing import Annotated
 

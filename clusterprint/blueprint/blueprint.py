@@ -1,4 +1,4 @@
-"""What every blueprint has, whatever its kind."""
+"""Fields of every blueprint."""
 
 from typing import Annotated, ClassVar, Literal
 

@@ -1,4 +1,4 @@
-"""What every blueprint on Google Cloud has, whatever its kind."""
+"""Fields of every blueprint on Google Cloud."""
 
 from typing import Annotated, ClassVar, Literal
 

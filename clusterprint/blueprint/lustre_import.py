@@ -1,4 +1,4 @@
-"""What a created Managed Lustre on Google Cloud is filled from."""
+"""The bucket that fills a created Managed Lustre on Google Cloud."""
 
 from typing import Annotated
 

@@ -1,4 +1,4 @@
-"""What alerts have alike, whatever they are about."""
+"""Fields that alerts share."""
 
 from typing import Annotated
 

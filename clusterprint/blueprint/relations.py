@@ -1,4 +1,4 @@
-"""What holds between a field and the rest of its blueprint, declared on the type of the part.
+"""Relations between fields, declared on the type of the part.
 
 A part lists them in `relations`. One engine (`rules/declared.py`) checks them all, with the same message,
 place, guess and fix for each; the schema tells editors what names what. What only code can say stays a rule.

@@ -1,4 +1,4 @@
-"""What can be said of a volume that is a bucket of Cloud Storage."""
+"""Volumes that are buckets of Cloud Storage."""
 
 from typing import Annotated, Literal
 

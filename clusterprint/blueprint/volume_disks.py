@@ -1,4 +1,4 @@
-"""What can be said of a volume that is a disk of Compute Engine, or one for each machine."""
+"""Volumes that are disks of Compute Engine: shared, or one for each machine."""
 
 from typing import Annotated, Literal
 

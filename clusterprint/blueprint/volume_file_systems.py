@@ -1,4 +1,4 @@
-"""What can be said of a volume that is a managed file system of Google Cloud."""
+"""Volumes that are managed file systems of Google Cloud."""
 
 from typing import Annotated, Literal
 

@@ -1,4 +1,4 @@
-"""What is stored in buckets of Google Cloud, and in caches of them, costs for a month."""
+"""Monthly prices of buckets of Google Cloud, and of their caches."""
 
 from functools import cache
 

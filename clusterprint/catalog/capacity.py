@@ -1,4 +1,4 @@
-"""How machines are paid for and obtained."""
+"""Capacity models: how machines are paid for and obtained."""
 
 from typing import Literal, TypeAlias
 

@@ -1,4 +1,4 @@
-"""How fast a machine reads and writes what is stored elsewhere, whatever stores it."""
+"""Throughput of a machine to remote storage of any kind."""
 
 from clusterprint.catalog.azure import azure_size
 from clusterprint.catalog.machines import Machine, machine

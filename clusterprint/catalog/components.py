@@ -1,4 +1,4 @@
-"""What is installed inside Kubernetes clusters, and in which version."""
+"""Components that are installed inside Kubernetes clusters, and their versions."""
 
 from functools import cache
 from typing import Any

@@ -1,4 +1,4 @@
-"""Which machines encrypt their memory, and how."""
+"""Machines that encrypt their memory, and how."""
 
 from functools import cache
 

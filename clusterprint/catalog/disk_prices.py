@@ -1,4 +1,4 @@
-"""What disks of Google Cloud cost for a month: their size, and the performance that is bought for them."""
+"""Monthly prices of disks of Google Cloud: size and provisioned performance."""
 
 from functools import cache
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""What Google Kubernetes Engine allows, whatever the machines: limits, versions, names it keeps."""
+"""Limits, versions and reserved names of Google Kubernetes Engine."""
 
 import re
 from functools import cache

@@ -1,4 +1,4 @@
-"""How fast NCCL should be between the GPUs of Google Cloud's machine types."""
+"""Expected speed of NCCL between GPUs of Google Cloud's machine types."""
 
 from functools import cache
 

@@ -1,4 +1,4 @@
-"""What is measured in clusters of GKE, by what PromQL calls it."""
+"""Metrics of GKE clusters, by their names in PromQL."""
 
 from functools import cache
 from typing import Literal

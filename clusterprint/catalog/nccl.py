@@ -1,4 +1,4 @@
-"""How NCCL and RCCL are run on Azure's sizes, and how fast they should be."""
+"""Settings and expected speed of NCCL and RCCL on Azure's sizes."""
 
 from functools import cache
 

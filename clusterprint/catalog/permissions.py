@@ -1,4 +1,4 @@
-"""What deploying asks of each API: permissions per type of resource, and the roles that bring them."""
+"""Permissions per resource type, and the roles that contain them."""
 
 import re
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""How close machines can be put to each other, and how many of them."""
+"""Placement policies: how close machines can be, and how many of them."""
 
 from functools import cache
 from typing import Literal

@@ -1,4 +1,4 @@
-"""What somebody needs: so many accelerators of a sort, perhaps at a place, of a kind and a capacity model."""
+"""A need: a number of accelerators, and optionally place, kind and capacity model."""
 
 import re
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""Offers for a need. Each has a blueprint that was tried: it validates, warnings and all."""
+"""Offers for a need. Each has a validated blueprint, including warnings."""
 
 from collections.abc import Iterator
 from pathlib import Path

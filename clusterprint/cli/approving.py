@@ -1,4 +1,4 @@
-"""Agreeing now to what is done later, elsewhere: `--write-approval` and `--approved` of `up` and `down`."""
+"""Approvals: `--write-approval` and `--approved` of `up` and `down`."""
 
 import hashlib
 import json

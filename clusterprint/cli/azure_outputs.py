@@ -1,4 +1,4 @@
-"""How to connect to a cluster on Azure, whose addresses are known only where it stands."""
+"""Outputs of a cluster on Azure, whose addresses are known only from its state."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING

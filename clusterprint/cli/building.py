@@ -1,4 +1,4 @@
-"""Builds of images as commands show them: which are due, what is said meanwhile, what is recorded."""
+"""Builds of images in commands: which are due, their progress, and their lock files."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager

@@ -1,4 +1,4 @@
-"""How machines are sold, as `clusterprint machines` shows it."""
+"""Capacity models in the tables of `clusterprint machines`."""
 
 from __future__ import annotations
 

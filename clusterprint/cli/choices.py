@@ -1,4 +1,4 @@
-"""What a first blueprint is made of: from options, and asked for on a terminal."""
+"""Values of a first blueprint: from options, and asked for on a terminal."""
 
 import re
 import sys

@@ -1,4 +1,4 @@
-"""What shells offer for arguments that are neither files nor fixed words."""
+"""Shell completion for arguments that are neither files nor fixed words."""
 
 from pathlib import Path
 

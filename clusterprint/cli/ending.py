@@ -1,4 +1,4 @@
-"""How a command ends when it does not come to its own end: signals, full disks."""
+"""Ends of a command by signals, full disks and closed streams."""
 
 import errno
 import os

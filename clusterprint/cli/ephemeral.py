@@ -1,4 +1,4 @@
-"""What `up --ephemeral` says, and asks: a cluster that is destroyed when the command ends."""
+"""`up --ephemeral`: a cluster that is destroyed when the command ends."""
 
 import re
 import time

@@ -1,4 +1,4 @@
-"""Options that must say something: an empty one is what a script gives when it has lost its value."""
+"""Options that refuse empty values, which scripts pass when a variable is unset."""
 
 from collections.abc import Callable
 

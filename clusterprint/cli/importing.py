@@ -1,4 +1,4 @@
-"""What `import` and `env-file` have in common: reading, and saying what is wrong."""
+"""Shared by `import` and `env-file`: reading files, and reporting problems."""
 
 from collections.abc import Iterable
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What `up`, `down` and `outputs` share: options, how people are asked, what they are told in the end."""
+"""Shared by `up`, `down` and `outputs`: options, questions, messages."""
 
 import sys
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""How commands are told which clusters they are about: by names, files or folders, with one option --in."""
+"""Arguments that name clusters: by names, files or folders, with the option --in."""
 
 import sys
 from collections.abc import Callable, Sequence

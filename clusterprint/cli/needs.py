@@ -1,4 +1,4 @@
-"""What the clusters of blueprints need, read off their stacks."""
+"""Quotas that the clusters of blueprints need, derived from their stacks."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""Files that a command writes for somebody to go on with: nothing is overwritten."""
+"""New files that a command writes: nothing is overwritten."""
 
 import os
 from pathlib import Path

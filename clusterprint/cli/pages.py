@@ -1,4 +1,4 @@
-"""What `clusterprint explain` prints: one page about a problem, a key, or all there is."""
+"""Pages that `clusterprint explain` prints."""
 
 import textwrap
 from collections.abc import Iterable, Sequence

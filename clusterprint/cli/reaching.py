@@ -1,4 +1,4 @@
-"""What the commands into a cluster share: how one is named, and how its command is run or printed."""
+"""Shared by the commands that access a cluster: arguments, and running or printing a command."""
 
 import shutil
 import socket

@@ -1,4 +1,4 @@
-"""Printing what was found, in the format that was asked for."""
+"""Printing of diagnostics in the requested format."""
 
 from os import environ
 from typing import TextIO

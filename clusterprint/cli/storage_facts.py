@@ -1,4 +1,4 @@
-"""What a machine reads of file systems and buckets, as `clusterprint machines` shows it."""
+"""File system and bucket throughput of a machine, for `clusterprint machines`."""
 
 import math
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Everything that can be wrong with a blueprint, by code."""
+"""All topics of `explain`: problems of blueprints, by code."""
 
 from collections.abc import Sequence
 from importlib import import_module

@@ -1,4 +1,4 @@
-"""What people need to know once a cluster stands: the ways in, what it costs, when it ends."""
+"""The last lines after `up`: how to connect, cost, time to live."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What an API says, and the two ways in which it does not."""
+"""Answers of an API, and its two kinds of failures."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any

@@ -1,4 +1,4 @@
-"""Where the APIs are."""
+"""Addresses of the clouds' APIs."""
 
 from os import environ
 from urllib.parse import urlsplit

@@ -1,4 +1,4 @@
-"""What follows from `storage.volumes` on Azure."""
+"""Settings of `storage.volumes` on Azure."""
 
 from msgspec import UNSET
 

@@ -1,4 +1,4 @@
-"""What follows from how an image is built."""
+"""Machines and settings of image builds."""
 
 from msgspec import UNSET
 

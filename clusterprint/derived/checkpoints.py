@@ -1,4 +1,4 @@
-"""What follows from checkpoints in the memory of nodes: whose nodes keep them, and who copies them."""
+"""Checkpoints in the memory of nodes: whose nodes keep them, and who copies them."""
 
 from msgspec import UNSET
 

@@ -1,4 +1,4 @@
-"""Which components a blueprint asks for to be installed in its cluster."""
+"""The components that a blueprint installs in its cluster."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Which machines share memory over NVLink between them."""
+"""Machines that share memory over NVLink."""
 
 from clusterprint.blueprint.gke.pools import NodePool
 from clusterprint.derived import node_pools

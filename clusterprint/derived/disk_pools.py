@@ -1,4 +1,4 @@
-"""What follows from `storage.disk_pools`: which pool is meant, what it is called, and where it is."""
+"""The pools of `storage.disk_pools`: names, places, and references to them."""
 
 from msgspec import UNSET, UnsetType
 

@@ -1,4 +1,4 @@
-"""What follows from `cluster.existing`: which cluster is meant, and what nodes its jobs may run on."""
+"""The cluster that `cluster.existing` names, and the nodes that its jobs may run on."""
 
 from msgspec import UNSET, UnsetType
 

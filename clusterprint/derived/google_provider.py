@@ -1,4 +1,4 @@
-"""What the version of the Terraform provider google that a blueprint asks for has."""
+"""Features of the Terraform provider google in the version that a blueprint asks for."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""What follows from the images that a cluster of kind vm builds for its nodes: for resolve, and for rules."""
+"""Node images that a cluster of kind vm builds, for resolve and rules."""
 
 from typing import NamedTuple
 

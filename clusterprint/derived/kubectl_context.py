@@ -1,4 +1,4 @@
-"""What kubectl calls a cluster of GKE, once gcloud has made it known to it."""
+"""The name of a GKE cluster's kubectl context, as gcloud creates it."""
 
 
 def context_of(project: str, location: str, cluster: str) -> str:

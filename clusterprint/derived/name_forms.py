@@ -1,4 +1,4 @@
-"""What names may look like: the limits that Google sets, and a name with its limits."""
+"""Limits of names that Google sets, and a name with its limits."""
 
 import re
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""What the networks of a cluster on Google Cloud are called, and what belongs to them."""
+"""Names of the networks of a cluster on Google Cloud, and of their parts."""
 
 
 def network(name: str) -> str:

@@ -1,4 +1,4 @@
-"""What is left of a node for pods: GKE keeps a part of its processors and its memory for itself."""
+"""Capacity of a node for pods, without what GKE reserves."""
 
 import math
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""What follows from the container of the nodes of `kind: vm`, and where its image lies."""
+"""The container of the nodes of `kind: vm`, and the registry of its image."""
 
 import re
 from typing import NamedTuple

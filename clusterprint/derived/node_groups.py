@@ -1,4 +1,4 @@
-"""What follows from the groups of machines of `kind: vm`: which there are, and what they share.
+"""The groups of machines of `kind: vm`, and what they share.
 
 The same answers for rules, which compare them with what was written, and for resolve, which builds on them.
 """

@@ -1,4 +1,4 @@
-"""Which image the machines of a group of `kind: vm` boot from, and whose it is."""
+"""The image that machines of a group of `kind: vm` boot from, and its owner."""
 
 from msgspec import UNSET
 

@@ -1,4 +1,4 @@
-"""What follows from a node pool: facts about its machines, its zones, and how many nodes it can have.
+"""Facts about a node pool's machines, its zones, and its possible numbers of nodes.
 
 The same answers for rules, which compare them with what was written, and for resolve, which builds on them.
 """

@@ -1,4 +1,4 @@
-"""What the scripts on the machines of a group of `kind: vm` are told: for resolve, and for rules."""
+"""Settings for the scripts on machines of a group of `kind: vm`, for resolve and rules."""
 
 import math
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Which operating system the nodes of `kind: vm` have, as far as their image tells."""
+"""The operating system of the nodes of `kind: vm`, as far as their image tells."""
 
 from msgspec import UNSET
 

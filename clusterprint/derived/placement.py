@@ -1,4 +1,4 @@
-"""Which node pools a workload runs on."""
+"""The node pools that a workload runs on."""
 
 from collections.abc import Iterable
 

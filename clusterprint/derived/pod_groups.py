@@ -1,4 +1,4 @@
-"""What follows from JobSets and LeaderWorkerSets: their pool, and how many pods they have."""
+"""Pools and numbers of pods of JobSets and LeaderWorkerSets."""
 
 from msgspec import UNSET
 

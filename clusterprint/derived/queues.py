@@ -1,4 +1,4 @@
-"""Which queues of Kueue hold quotas, what they are called, and what topologies of machines are called."""
+"""Queues of Kueue with quotas, their names, and names of machine topologies."""
 
 from clusterprint.blueprint.gke.pools import NodePool
 from clusterprint.blueprint.gke.queues import Kueue, LocalQueue

@@ -1,4 +1,4 @@
-"""How many workers the Ray clusters of a blueprint have: its own, and those of its jobs and services."""
+"""Worker counts of the Ray clusters of a blueprint: its own, and those of jobs and services."""
 
 from collections.abc import Iterator
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""What follows from the nodes of a scale set: facts about their size, and how the set is orchestrated."""
+"""Facts about the size of a scale set's nodes, and its orchestration mode."""
 
 from msgspec import UNSET
 

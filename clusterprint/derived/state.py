@@ -1,4 +1,4 @@
-"""Where in the state bucket everything of a cluster is."""
+"""Places in the state bucket of everything of a cluster."""
 
 from msgspec import UNSET
 

@@ -1,4 +1,4 @@
-"""What the stacks of a cluster are called, and the objects in buckets that hold their state and files."""
+"""Names of a cluster's stacks, and of the objects in buckets for their state and files."""
 
 from clusterprint.blueprint import blueprint_type
 

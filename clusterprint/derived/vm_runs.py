@@ -1,4 +1,4 @@
-"""What runs over the nodes of `kind: vm`: on which of them, and where its results go."""
+"""Programs that run over the nodes of `kind: vm`: on which of them, and where results go."""
 
 from collections.abc import Iterator
 from typing import NamedTuple

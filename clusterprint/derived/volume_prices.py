@@ -1,4 +1,4 @@
-"""What the volumes of a blueprint cost for a month, by the lists that reviews take as well."""
+"""Monthly prices of the volumes of a blueprint, from the same lists as in reviews."""
 
 from msgspec import UNSET
 

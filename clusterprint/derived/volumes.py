@@ -1,4 +1,4 @@
-"""What follows from `storage.volumes` on Google Cloud, for rules, resolve and reviews alike."""
+"""Settings of `storage.volumes` on Google Cloud, for rules, resolve and reviews alike."""
 
 from collections.abc import Iterator
 

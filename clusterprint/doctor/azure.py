@@ -1,4 +1,4 @@
-"""What a subscription of Azure lacks: a login, services, permissions, quota, sizes on offer."""
+"""Missing prerequisites of an Azure subscription: login, services, permissions, quota, sizes."""
 
 from collections.abc import Iterable, Mapping
 from fnmatch import fnmatchcase

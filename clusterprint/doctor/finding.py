@@ -1,4 +1,4 @@
-"""What is found: good, lacking, or not to be asked."""
+"""Findings of a check: good, lacking, or not checkable."""
 
 from collections.abc import Callable, Iterator
 from typing import Literal, NamedTuple, TypeAlias

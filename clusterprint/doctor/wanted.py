@@ -1,4 +1,4 @@
-"""What the clusters of blueprints need to be there, read off their stacks."""
+"""Prerequisites of clusters, derived from their stacks."""
 
 import json
 import tempfile

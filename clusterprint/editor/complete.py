@@ -1,4 +1,4 @@
-"""What may come next: keys of the schema, words, and names of the catalog and of this blueprint."""
+"""Completion: keys of the schema, words, and names of the catalog and of this blueprint."""
 
 from collections.abc import Iterable, Iterator
 from typing import Literal, NamedTuple

@@ -1,4 +1,4 @@
-"""Where the cursor is, in a text that is being written and so may not be YAML at the moment."""
+"""The position of the cursor in a text that may not be valid YAML at the moment."""
 
 import re
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""What is known about a place: documentation on hover, where a name leads, symbols, and hints."""
+"""Hover texts, definitions, symbols and hints for a position."""
 
 from collections.abc import Iterator
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""What stands at a path that a blueprint names, and below it; never outside of the blueprint's folder.
+"""Files and folders at a path that a blueprint names; never outside the blueprint's folder.
 
 Rules look with it before anything is built, and what is built is made from what they saw.
 """

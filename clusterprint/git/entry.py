@@ -1,4 +1,4 @@
-"""What git lists of a commit: files, links and folders, and the objects that they are."""
+"""Entries of a commit, as git lists them: files, links, folders, and their objects."""
 
 import os
 from collections.abc import Iterator

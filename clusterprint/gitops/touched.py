@@ -1,4 +1,4 @@
-"""Which blueprints a change touches, and which it takes away: for the jobs that apply and destroy.
+"""Blueprints that a change touches or removes, for the jobs that apply and destroy.
 
     python -I -m clusterprint.gitops.touched REVIEW.json
 

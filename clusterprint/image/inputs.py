@@ -1,4 +1,4 @@
-"""What an image is made from: the same answer for the build, for synth, and for rules."""
+"""Inputs of an image: the same for the build, for synth, and for rules."""
 
 import hashlib
 import json

@@ -1,4 +1,4 @@
-"""What the image of the slice provisioner is made from: its sources, which come with clusterprint."""
+"""Inputs of the image of the slice provisioner: its sources, which come with clusterprint."""
 
 import hashlib
 import json

@@ -1,4 +1,4 @@
-"""What `validate` says of an imported blueprint, each at the line of the input that it is from."""
+"""Diagnostics of an imported blueprint, each at its line of the input."""
 
 import re
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""What readers of flat lists of variables share."""
+"""Shared by readers of flat lists of variables."""
 
 from collections.abc import Callable, Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""What is said about a line of a file that is imported."""
+"""Findings about lines of an imported file."""
 
 from typing import Literal, NamedTuple
 

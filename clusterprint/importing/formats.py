@@ -1,4 +1,4 @@
-"""Whose a file is, and who reads it."""
+"""Detection of the tool that a file belongs to, and its reader."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Which of the things that blueprints name are there already: found out by plans that import them."""
+"""Search for existing resources of blueprints, by plans that import them."""
 
 import json
 import re

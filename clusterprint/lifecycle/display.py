@@ -1,4 +1,4 @@
-"""What is seen while stacks are made: lines that stay, and at a terminal one line per stack that changes."""
+"""Progress of stacks: lines that stay, and at a terminal one line per stack that changes."""
 
 import shutil
 import threading

@@ -1,4 +1,4 @@
-"""What others have put into a network, so that it cannot be deleted: controllers of a cluster, or people.
+"""Resources of others in a network, which block its deletion: from controllers of a cluster, or people.
 
 It is asked for with gcloud, for exactly the networks of a state, and told from what is in that state.
 """

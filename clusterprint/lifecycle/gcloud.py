@@ -1,4 +1,4 @@
-"""gcloud, as it is on the PATH of the world that Terraform runs in."""
+"""gcloud from the PATH of the world that Terraform runs in."""
 
 import shutil
 import subprocess

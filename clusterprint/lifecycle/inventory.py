@@ -1,4 +1,4 @@
-"""What a state holds: what would be lost with it, what of that is data, and what is protected."""
+"""The contents of a state: resources, which of them hold data, and which are protected."""
 
 import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""What a stack loses when it is destroyed: planned first, so that people see what they agree to."""
+"""The destroy plan of a stack, made first so that people see what they agree to."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple

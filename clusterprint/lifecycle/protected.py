@@ -1,4 +1,4 @@
-"""What people are told of data that is protected."""
+"""Messages about protected data."""
 
 #: What lets a volume go with its data (docs/storage.md).
 TWO_WORDS = "deletion_protection: false in its entry of the blueprint, and its name in storage.may_lose"

@@ -1,4 +1,4 @@
-"""Where Terraform runs: in the real clouds, or in a simulated one that stays in a folder."""
+"""The clouds that Terraform uses: the real ones, or a simulated one that stays in a folder."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""What the load step can find."""
+"""Codes of the load step."""
 
 from clusterprint.diagnostic import Severity
 from clusterprint.topic import Topic

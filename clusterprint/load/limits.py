@@ -1,4 +1,4 @@
-"""How much a blueprint may hold: far more than people write, far less than makes a run slow."""
+"""Limits of the size of a blueprint: far more than people write, far less than makes a run slow."""
 
 MAX_BYTES = 1024 * 1024
 

@@ -1,4 +1,4 @@
-"""What secrets look like, and keeping them out of sight.
+"""Formats of secrets, and masking of everything that is printed.
 
 Rules report them, and nothing that we print repeats them: not a message, not the line of a file. The forms
 are data, in `formats`; `views` undoes escapes and folded lines, so that a secret is found however it is

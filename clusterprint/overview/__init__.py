@@ -1,1 +1,1 @@
-"""What a blueprint comes to, without building it: its machines, what they cost, where its state is."""
+"""Machines, cost and state addresses of a blueprint, without building it."""

@@ -1,4 +1,4 @@
-"""What the catalog adds to a group of machines: accelerators, interfaces, the way between them, the price."""
+"""Facts of the catalog about a group of machines: accelerators, interfaces, network, price."""
 
 from typing import NamedTuple
 

@@ -1,4 +1,4 @@
-"""What was resolved of a blueprint: the plan of each of its stacks, as data."""
+"""The plans of the stacks of a blueprint, as data."""
 
 from pathlib import Path
 from typing import Any, NamedTuple

@@ -1,4 +1,4 @@
-"""A blueprint as it is understood: every value that it has, and where each comes from."""
+"""All values of a blueprint, with their origins."""
 
 from collections.abc import Iterator
 from typing import Any, NamedTuple

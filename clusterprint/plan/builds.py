@@ -1,4 +1,4 @@
-"""What images are built with, and the build of one."""
+"""Plans for building images."""
 
 from typing import Literal
 

@@ -1,4 +1,4 @@
-"""What Cloud Monitoring draws and watches of a cluster on Google Cloud."""
+"""Dashboards and alerts of Cloud Monitoring for a cluster on Google Cloud."""
 
 from typing import Literal
 

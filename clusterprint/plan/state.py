@@ -1,4 +1,4 @@
-"""Where the state of a stack is: the same in every kind."""
+"""The place of a stack's state; the same in every kind."""
 
 from clusterprint.plan.part import PlanPart
 

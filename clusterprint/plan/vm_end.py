@@ -1,4 +1,4 @@
-"""How a cluster of `kind: vm` ends by itself."""
+"""The end of a cluster of `kind: vm` by itself."""
 
 from typing import Literal
 

@@ -1,4 +1,4 @@
-"""What the machines of `kind: vm` are told about themselves and their cluster.
+"""Settings of the machines of `kind: vm`.
 
 The scripts in `clusterprint/nodes/vm/` read these facts from files on the machine. None of them is a secret:
 metadata can be read by everybody on the machine and by every reader of the state.

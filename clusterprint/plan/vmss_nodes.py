@@ -1,4 +1,4 @@
-"""What the machines of `kind: vmss` are told about themselves and their cluster.
+"""Settings of the machines of `kind: vmss`.
 
 The scripts in `clusterprint/nodes/vmss/` read these facts from files on the machine. None of them is a
 secret: custom data can be read by everybody on the machine and by every reader of the state.

@@ -1,4 +1,4 @@
-"""What is decided alike about everything that Cloud Monitoring draws and watches."""
+"""Decisions about dashboards and alerts of Cloud Monitoring that all kinds share."""
 
 import hashlib
 

@@ -1,4 +1,4 @@
-"""What a cluster of virtual machines on Google Cloud tells its users."""
+"""Outputs of a cluster of virtual machines on Google Cloud."""
 
 from collections.abc import Iterator, Sequence
 from ipaddress import IPv4Network

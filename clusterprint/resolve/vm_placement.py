@@ -1,4 +1,4 @@
-"""How close together the nodes of a group of kind `vm` are put, and by which policy."""
+"""Placement policies of the nodes of a group of kind `vm`."""
 
 from hashlib import sha256
 from typing import Literal, TypeAlias

@@ -1,4 +1,4 @@
-"""What the machines of a scale set are told, and who they are when they call Azure."""
+"""Settings of the machines of a scale set, and their identity in Azure."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What has become of a job that runs in a cluster: wait for its end, keep its log.
+"""Results of a job that runs in a cluster: wait for its end, keep its log.
 
 Everything is asked through kubectl, or for machines through gcloud, as the user has it.
 """

@@ -1,4 +1,4 @@
-"""What an MPIJob and its launcher's pods say about themselves."""
+"""The status of an MPIJob and its launcher's pods."""
 
 from enum import Enum
 from typing import Any, NamedTuple

@@ -1,4 +1,4 @@
-"""What a JobSet and its pods say about themselves."""
+"""The status of a JobSet and its pods."""
 
 from typing import Any
 

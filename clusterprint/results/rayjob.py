@@ -1,4 +1,4 @@
-"""What a RayJob says about itself."""
+"""The status of a RayJob."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What has become of a run over nodes of `kind: vm`: the nodes put its status and its log into a bucket."""
+"""The status of a run over nodes of `kind: vm`: nodes put it and the log into a bucket."""
 
 import shutil
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What belongs to each machine of Google Cloud and is counted by itself: disks, local SSDs, addresses."""
+"""Disks, local SSDs and addresses of machines of Google Cloud, which are counted by themselves."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple

@@ -1,4 +1,4 @@
-"""Which difference of a blueprint is behind which change: found by undoing one at a time.
+"""Attribution of changes to differences of a blueprint: found by reverting one at a time.
 
 A difference is undone in the new version, which is synthesized again; what comes out differently is due
 to that difference. Where undoing one alone gives no blueprint (or there are too many), places say it.

@@ -1,4 +1,4 @@
-"""What costs what is in it, and so nobody knows how much: buckets, their caches, containers of blobs."""
+"""Resources that are billed by use, so that their cost is unknown: buckets, caches, containers."""
 
 from collections.abc import Callable, Iterable
 from typing import Any

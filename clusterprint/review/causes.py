@@ -1,4 +1,4 @@
-"""What is different in a blueprint, in the blueprint's own words and at its own lines."""
+"""Differences of a blueprint, in its own words and at its lines."""
 
 from collections.abc import Iterator
 from typing import Any, NamedTuple

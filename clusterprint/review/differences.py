@@ -1,4 +1,4 @@
-"""Where two trees of values differ."""
+"""Differences between two trees of values."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, NamedTuple

@@ -1,4 +1,4 @@
-"""What keeps data from being deleted: Terraform, the state, the cloud, or a script beside the stack."""
+"""Protections of data: Terraform, the state, the cloud, or a script beside the stack."""
 
 import re
 from typing import Literal

@@ -1,4 +1,4 @@
-"""What resources are to people: which idea of a cluster they belong to, and what they are called."""
+"""Ideas and words for resource types: which part of a cluster they belong to."""
 
 import re
 from typing import NamedTuple

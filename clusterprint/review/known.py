@@ -1,4 +1,4 @@
-"""What something is called, and where it is, as far as that is known before it is built."""
+"""Names and places of resources, as far as they are known before an apply."""
 
 from typing import Any
 

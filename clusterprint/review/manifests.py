@@ -1,4 +1,4 @@
-"""Where the objects of a blueprint's manifests are written."""
+"""Lines of the objects of a blueprint's manifests."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import PurePath

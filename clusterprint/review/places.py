@@ -1,4 +1,4 @@
-"""Where a blueprint asks for a resource: by the idea that it belongs to, and by name."""
+"""Lines of the blueprint that ask for a resource: by idea and by name."""
 
 import re
 from collections.abc import Iterable, Iterator

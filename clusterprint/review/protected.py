@@ -1,4 +1,4 @@
-"""Which of the volumes that a change creates are protected, in one sentence."""
+"""The sentence about protected volumes that a change creates."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""How much of which quota clusters take, and how a change of them changes that."""
+"""Use of quotas by clusters, and its change."""
 
 import math
 from collections.abc import Iterable, Sequence

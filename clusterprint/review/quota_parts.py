@@ -1,4 +1,4 @@
-"""What each sort of machine and resource takes of which quota, by the metrics that the clouds count with."""
+"""Use of quotas per machine and resource, by the clouds' metrics."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence

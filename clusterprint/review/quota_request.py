@@ -1,4 +1,4 @@
-"""How more of a quota is asked for."""
+"""Commands that request more of a quota."""
 
 from shlex import join
 

@@ -1,4 +1,4 @@
-"""What cannot be changed in place: facts about arguments, applied to differences."""
+"""Changes that cannot be made in place: facts about arguments, applied to differences."""
 
 import ipaddress
 from collections.abc import Callable, Sequence

@@ -1,4 +1,4 @@
-"""What a change is about, before it is put into words: clusters with their deltas and machines."""
+"""The subject of a report: clusters with their deltas and machines."""
 
 from collections.abc import Mapping
 from types import MappingProxyType

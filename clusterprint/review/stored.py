@@ -1,4 +1,4 @@
-"""What stores data: how much each holds, what it gives, and what it costs for a month."""
+"""Resources that store data: size, performance, and monthly cost."""
 
 import math
 from collections import Counter

@@ -1,4 +1,4 @@
-"""What runs inside a cluster, as boxes and lines of its diagram: queues, jobs, Ray clusters, services."""
+"""Workloads of a cluster as boxes and lines of its diagram: queues, jobs, Ray clusters, services."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple

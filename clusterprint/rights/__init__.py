@@ -1,4 +1,4 @@
-"""What whoever runs Terraform has to be allowed: read off the stacks, by the catalog's table of permissions.
+"""Permissions needed to deploy: derived from the stacks with the catalog's table.
 
 `needs` reads stacks, `roles` finds the narrow predefined roles for it, `custom` writes a role of its own.
 """

@@ -1,4 +1,4 @@
-"""What Cloud Storage allows as the name of a bucket, beyond its letters."""
+"""Cloud Storage's limits of bucket names, beyond their letters."""
 
 import re
 from ipaddress import IPv4Address

@@ -1,4 +1,4 @@
-"""What rules about lock files of images share."""
+"""Helpers of rules about lock files of images."""
 
 from clusterprint.blueprint.content import TextFile
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint

@@ -1,4 +1,4 @@
-"""What rules about ranges say alike, whoever's they are and whatever they are for.
+"""Helpers of rules about lists of ranges, of every kind.
 
 Ranges come as they were written, each with the place that it stands at.
 """

@@ -1,4 +1,4 @@
-"""What rules about data that may be lost share: two places have to say so."""
+"""Helpers of rules about `storage.may_lose`: two places have to allow a loss."""
 
 from collections.abc import Iterable, Iterator
 from typing import TypeAlias

@@ -1,4 +1,4 @@
-"""How large the metadata of a node may be, and how large it is."""
+"""The size of a node's metadata, and its limit."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""What rules about folders that are mounted on machines share."""
+"""Helpers of rules about folders that are mounted on machines."""
 
 from collections.abc import Iterable, Iterator
 from pathlib import PurePosixPath

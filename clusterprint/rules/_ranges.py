@@ -1,4 +1,4 @@
-"""What rules about network ranges share: reading them, and what Google allows them to be."""
+"""Helpers of rules about network ranges: parsing, and Google's limits."""
 
 from collections.abc import Iterator, Sequence
 from ipaddress import AddressValueError, IPv4Address, IPv4Network

@@ -1,4 +1,4 @@
-"""What rules about things that are listed twice share."""
+"""Helpers of rules about duplicates."""
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from typing import Any, TypeVar

@@ -1,4 +1,4 @@
-"""How rules say which sizes of a file system there are."""
+"""Messages about the sizes of a file system."""
 
 from clusterprint import catalog
 

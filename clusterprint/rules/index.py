@@ -1,4 +1,4 @@
-"""Which rule is where and what it is about: a run imports only the rules that its blueprint can break.
+"""The index of rules with their subjects: a run imports only the rules that its blueprint can break.
 
 `index.json` is made by `tools/generate_schema.py`. A module that it does not list, such as a rule that is
 being written, is imported to see.

@@ -1,4 +1,4 @@
-"""What a semantic rule is.
+"""The `rule` decorator, and the form of a semantic rule.
 
 A rule is a generator over findings, for one type of part:
 

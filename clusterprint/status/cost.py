@@ -1,4 +1,4 @@
-"""What the nodes of a cluster have cost since they were made or last started, at list prices."""
+"""Cost of a cluster's nodes since they were created or last started, at list prices."""
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime

@@ -1,4 +1,4 @@
-"""What the schema step can find, and the two codes about rules themselves."""
+"""Codes of the schema step, and the two about rules themselves."""
 
 from clusterprint.diagnostic import Severity
 from clusterprint.topic import Topic

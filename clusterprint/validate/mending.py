@@ -1,4 +1,4 @@
-"""What to write in place of a value that the schema refuses, where only one thing can be meant."""
+"""Fixes for values that the schema refuses, if only one is possible."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""What other tools call the things that a blueprint has another word for."""
+"""Other tools' words for keys of blueprints."""
 
 from collections.abc import Collection
 

@@ -1,4 +1,4 @@
-"""What was likely meant by a word: the one place where words are compared.
+"""Guesses of the word that was meant: the one place where words are compared.
 
 difflib is imported when there is something to guess: it takes as long as loading a file, and most runs are
 without a mistake.

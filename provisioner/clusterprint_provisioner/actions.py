@@ -1,4 +1,4 @@
-"""What there is to do: the answer of the core, which the controller carries out in this order."""
+"""The actions that the core returns, which the controller carries out in this order."""
 
 from msgspec import Struct
 

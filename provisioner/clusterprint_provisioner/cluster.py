@@ -1,4 +1,4 @@
-"""All that is known of what runs in the cluster."""
+"""The observed state of the cluster."""
 
 from msgspec import Struct
 

@@ -1,4 +1,4 @@
-"""What is said on a JobSet: how it stands with the pools of all of its jobs, in one condition."""
+"""The condition on a JobSet: the status of the pools of all of its jobs."""
 
 from clusterprint_provisioner.actions import CONDITION, Say
 from clusterprint_provisioner.identity import Identity

@@ -1,4 +1,4 @@
-"""Whether a pod can run on the nodes of a pool: what it requires, held against their labels and taints."""
+"""Whether a pod can run on the nodes of a pool: its requirements against labels and taints."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""Whose a pool is: written on it when it is made, and proven before it is touched."""
+"""The owner of a pool: written on it when it is created, and verified before each change."""
 
 import hashlib
 import re

@@ -1,4 +1,4 @@
-"""How long something has been so, by a clock that never jumps."""
+"""Durations of conditions, by a clock that never jumps."""
 
 from typing import NamedTuple
 

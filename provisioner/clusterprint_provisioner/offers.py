@@ -1,4 +1,4 @@
-"""Where and how a pool may be had, in the order in which that is tried."""
+"""Zones and capacity models for a pool, in the order in which they are tried."""
 
 import re
 from collections.abc import Mapping

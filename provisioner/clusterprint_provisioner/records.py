@@ -1,4 +1,4 @@
-"""What went wrong before, and what is tried next: it outlives a restart."""
+"""Past failures and next tries, which outlive a restart."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""What is served: whether it is alive and ready, and the metrics, for whom the cluster lets read them."""
+"""Health endpoints and metrics, for those whom the cluster lets read them."""
 
 import json
 import logging

@@ -1,4 +1,4 @@
-"""What kind of pool a pod waits for: machine, number of nodes, topology."""
+"""The pool that a pod needs: machine, number of nodes, topology."""
 
 import json
 import math

@@ -1,4 +1,4 @@
-"""Azure Bastion: the way in for people without a public address on any machine."""
+"""Azure Bastion: access for people without a public address on any machine."""
 
 from cdktf_cdktf_provider_azurerm.bastion_host import BastionHost, BastionHostIpConfiguration
 from cdktf_cdktf_provider_azurerm.subnet import Subnet

@@ -1,4 +1,4 @@
-"""Who the machines are when they call Azure, and what they may do."""
+"""Managed identities of the machines, and their permissions."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""A way out to the internet for machines without a public address."""
+"""NAT for machines without a public address."""
 
 from cdktf import TerraformResource
 from cdktf_cdktf_provider_azurerm.nat_gateway import NatGateway as AzureNatGateway

@@ -1,4 +1,4 @@
-"""Where on Azure something is made, and what it is tagged with: all that resources have in common."""
+"""Location, resource group and tags that all Azure resources share."""
 
 from typing import NamedTuple, TypedDict
 

@@ -1,1 +1,1 @@
-"""`kind: gke`, and every kind that stands on a GKE cluster."""
+"""`kind: gke`, and every kind with a GKE cluster."""

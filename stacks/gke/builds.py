@@ -1,4 +1,4 @@
-"""What images are built with: registries, the account that builds, and the machines."""
+"""Resources for building images: registries, accounts, machines."""
 
 from collections.abc import Mapping, Sequence
 

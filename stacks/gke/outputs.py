@@ -1,4 +1,4 @@
-"""What the stack of a cluster tells its users."""
+"""Outputs of the stack of a cluster."""
 
 from collections.abc import Mapping
 

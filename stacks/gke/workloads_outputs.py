@@ -1,4 +1,4 @@
-"""What the stack of workloads tells its users."""
+"""Outputs of the stack of workloads."""
 
 from constructs import Construct
 

@@ -1,4 +1,4 @@
-"""Who may encrypt and decrypt with keys that somebody else made."""
+"""Permissions to encrypt and decrypt with existing keys."""
 
 from collections.abc import Sequence
 

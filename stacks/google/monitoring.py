@@ -1,4 +1,4 @@
-"""What Cloud Monitoring draws and watches of a cluster."""
+"""Dashboards and alerts of Cloud Monitoring."""
 
 from collections.abc import Sequence
 from typing import Any

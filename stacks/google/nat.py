@@ -1,4 +1,4 @@
-"""A way out to the internet for nodes without a public address."""
+"""NAT for nodes without a public address."""
 
 from cdktf_cdktf_provider_google.compute_router import ComputeRouter
 from cdktf_cdktf_provider_google.compute_router_nat import (

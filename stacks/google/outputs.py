@@ -1,4 +1,4 @@
-"""What a stack tells its users."""
+"""Outputs of a stack."""
 
 from cdktf import TerraformOutput
 from constructs import Construct

@@ -1,4 +1,4 @@
-"""How nodes are put near each other."""
+"""Placement policies of nodes."""
 
 from collections.abc import Sequence
 

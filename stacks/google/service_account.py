@@ -1,4 +1,4 @@
-"""Who the nodes are when they call Google Cloud."""
+"""The service account of the nodes."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""How Terraform talks to a cluster."""
+"""Terraform's access to a cluster."""
 
 from typing import Protocol
 

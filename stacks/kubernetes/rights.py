@@ -1,4 +1,4 @@
-"""What a program may do inside its cluster."""
+"""Permissions of a program inside its cluster."""
 
 from collections.abc import Sequence
 from typing import NamedTuple

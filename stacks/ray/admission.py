@@ -1,4 +1,4 @@
-"""Which images the cluster runs."""
+"""The policy for images that the cluster runs."""
 
 from collections.abc import Sequence
 

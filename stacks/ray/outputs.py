@@ -1,4 +1,4 @@
-"""What the stack of Ray tells its users."""
+"""Outputs of the stack of Ray."""
 
 from constructs import Construct
 

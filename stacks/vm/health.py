@@ -1,4 +1,4 @@
-"""What recreates nodes that are not healthy."""
+"""Health checks that recreate nodes."""
 
 from collections.abc import Sequence
 

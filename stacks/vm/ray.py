@@ -1,4 +1,4 @@
-"""Where the nodes agree on who is the head of Ray."""
+"""The place where nodes agree on the head of Ray."""
 
 from cdktf import TerraformResource, TerraformResourceLifecycle
 from cdktf_cdktf_provider_google.storage_bucket_iam_member import (

@@ -1,4 +1,4 @@
-"""What each node is made from."""
+"""The instance template of a node."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""What a cluster of machines on Azure tells its users."""
+"""Outputs of a cluster of machines on Azure."""
 
 from collections.abc import Iterable, Mapping
 

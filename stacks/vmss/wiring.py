@@ -1,4 +1,4 @@
-"""What machines are connected to."""
+"""Connections of machines."""
 
 from collections.abc import Sequence
 from typing import NamedTuple

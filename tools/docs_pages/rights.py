@@ -1,4 +1,4 @@
-"""docs/reference: what whoever deploys needs."""
+"""docs/reference: deployment permissions."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""How the GPUs of a pool are configured and shared."""
+"""Configuration and sharing of a pool's GPUs."""
 
 from typing import Annotated, Literal
 

@@ -1,4 +1,4 @@
-"""What every blueprint with a GKE cluster has, whatever runs in the cluster."""
+"""Fields of every blueprint with a GKE cluster."""
 
 from typing import Annotated
 

@@ -1,4 +1,4 @@
-"""What keeps pods away from nodes."""
+"""Taints of nodes."""
 
 from typing import Annotated, Literal
 

@@ -1,4 +1,4 @@
-"""How the nodes of a pool are upgraded."""
+"""Upgrades of the nodes of a pool."""
 
 from typing import Annotated, Literal
 

@@ -1,4 +1,4 @@
-"""What runs inside a GKE cluster."""
+"""Workloads of a GKE cluster."""
 
 from typing import Annotated
 

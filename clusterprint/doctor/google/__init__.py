@@ -1,1 +1,1 @@
-"""What a project of Google Cloud lacks: a login, billing, APIs, permissions, quota, capacity, a bucket."""
+"""Missing prerequisites of a Google Cloud project: login, billing, APIs, permissions, quota, bucket."""

@@ -1,4 +1,4 @@
-"""Who is asked for, and whether the project can be used at all."""
+"""The account, and whether the project can be used at all."""
 
 from collections.abc import Iterable, Iterator
 

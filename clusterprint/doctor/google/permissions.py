@@ -1,4 +1,4 @@
-"""Whether the login may do what the stacks ask for, as the APIs themselves say."""
+"""Whether the account has the permissions that the stacks need, according to the APIs."""
 
 from collections.abc import Callable, Sequence
 from shlex import join

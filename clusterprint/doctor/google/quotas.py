@@ -1,4 +1,4 @@
-"""Whether the quotas of a project hold what the clusters take."""
+"""Whether the quotas of a project suffice for the clusters."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property

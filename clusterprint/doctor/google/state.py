@@ -1,4 +1,4 @@
-"""Whether the bucket for the state is there, and as it should be."""
+"""Whether the state bucket exists, with the right settings."""
 
 from clusterprint.cloud.answers import Refused
 from clusterprint.cloud.buckets import look, weaknesses

@@ -1,4 +1,4 @@
-"""What an env file asks to happen, as a command of ours."""
+"""The command for the ACTION of an env file."""
 
 from collections.abc import Mapping
 

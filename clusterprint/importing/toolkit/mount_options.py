@@ -1,4 +1,4 @@
-"""How a bucket is mounted: options of fstab and gcsfuse, with commas between them."""
+"""Mount options of buckets: those of fstab and gcsfuse, separated by commas."""
 
 from collections.abc import Iterator
 

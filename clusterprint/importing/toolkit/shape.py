@@ -1,4 +1,4 @@
-"""What a pool of GKE and a group of machines say alike."""
+"""Settings that pools of GKE and groups of machines share."""
 
 from typing import Any
 

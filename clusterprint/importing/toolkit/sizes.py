@@ -1,4 +1,4 @@
-"""How many nodes a pool has, and in which zones."""
+"""Numbers of nodes of a pool, and its zones."""
 
 from ipaddress import ip_network
 from typing import Any

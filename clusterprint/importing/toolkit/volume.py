@@ -1,4 +1,4 @@
-"""What modules that become volumes share."""
+"""Shared by modules that become volumes."""
 
 from typing import Any
 

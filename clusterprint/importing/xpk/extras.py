@@ -1,4 +1,4 @@
-"""What XPK makes for clusters besides: checkpoints in memory, ML Diagnostics, Pathways."""
+"""Additions of XPK to clusters: checkpoints in memory, ML Diagnostics, Pathways."""
 
 import math
 import re

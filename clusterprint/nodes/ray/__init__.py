@@ -1,4 +1,4 @@
-"""What runs in Ray pods: programs that are carried there as they are."""
+"""Programs for Ray pods, carried there unchanged."""
 
 from importlib import resources
 

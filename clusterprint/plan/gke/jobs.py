@@ -1,4 +1,4 @@
-"""What plans of jobs of all kinds share."""
+"""Fields that plans of all kinds of jobs share."""
 
 from clusterprint.plan.part import PlanPart
 

@@ -1,4 +1,4 @@
-"""What images are built with, whatever runs in them."""
+"""Resources for building images: registries, accounts, machines."""
 
 from msgspec import UNSET, UnsetType
 

@@ -1,4 +1,4 @@
-"""What service accounts of the cluster may do in Google Cloud."""
+"""Permissions of the cluster's service accounts in Google Cloud."""
 
 import msgspec
 from msgspec import UNSET

@@ -1,4 +1,4 @@
-"""What nodes of pools run when they are made."""
+"""Scripts that nodes of pools run when they are created."""
 
 from hashlib import sha256
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Which of Google's accounts get the right to use which keys."""
+"""Permissions of Google's service agents to use keys."""
 
 import hashlib
 

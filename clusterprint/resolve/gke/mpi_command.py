@@ -1,4 +1,4 @@
-"""What the launcher of an MPI job runs."""
+"""The command of the launcher of an MPI job."""
 
 from clusterprint.blueprint.gke.mpi_job import MpiJob
 from clusterprint.plan.kubernetes import FabricPlan

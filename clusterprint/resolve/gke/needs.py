@@ -1,4 +1,4 @@
-"""What runs inside a cluster asks of it."""
+"""Requirements of workloads for their cluster."""
 
 from typing import NamedTuple
 

@@ -1,4 +1,4 @@
-"""What the nodes of a pool are made from."""
+"""Machine settings of the nodes of a pool."""
 
 from msgspec import UNSET
 

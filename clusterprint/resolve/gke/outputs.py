@@ -1,4 +1,4 @@
-"""What the stack of a cluster tells its users."""
+"""Outputs of the stack of a cluster."""
 
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.plan.gke.cluster import ClusterOutputsPlan

@@ -1,4 +1,4 @@
-"""How close to each other the nodes of a pool are put."""
+"""Placement policies of the nodes of a pool."""
 
 from msgspec import UNSET
 

@@ -1,4 +1,4 @@
-"""Where pods go: the nodes of a pool, and the taints that they put up with there."""
+"""Placement of pods: the nodes of a pool, and tolerations of its taints."""
 
 from collections.abc import Sequence
 from typing import Literal

@@ -1,4 +1,4 @@
-"""What a job says to Kueue: its queue, its priority, and how close together its pods are to be."""
+"""Queue, priority and topology request of a job, for Kueue."""
 
 from msgspec import UNSET, UnsetType
 

@@ -1,4 +1,4 @@
-"""The classes of what pods may claim: disks of volumes, and disks and file systems by a name of their own."""
+"""Storage classes: for disks of volumes, and for disks and file systems with a name of their own."""
 
 from collections.abc import Iterator
 

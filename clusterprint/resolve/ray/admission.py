@@ -1,4 +1,4 @@
-"""Which images the cluster runs."""
+"""The policy for images that the cluster runs."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Who reaches the dashboard."""
+"""Access to the dashboard of Ray."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Which image the Ray nodes run, and how it is built."""
+"""The image of the Ray nodes, and its build."""
 
 from pathlib import Path
 

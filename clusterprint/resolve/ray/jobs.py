@@ -1,4 +1,4 @@
-"""What runs on Ray: each run of a job has a name that changes with what is said about it."""
+"""Jobs of Ray: the name of a run changes with the job's definition."""
 
 import json
 import shlex

@@ -1,4 +1,4 @@
-"""What happens to a cluster: its resources, its blueprint, its drawing."""
+"""Changes of a cluster: its resources, its blueprint, its drawing."""
 
 from typing import Literal
 

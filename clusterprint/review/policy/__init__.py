@@ -1,1 +1,1 @@
-"""What a change may do without anybody having to say so: a small file, and its judgement on a report."""
+"""Policies: a small file that permits or forbids changes, and its judgement of a report."""

@@ -1,4 +1,4 @@
-"""What policies expect of clusters as they will stand: each finding points at the line of the blueprint."""
+"""Expectations of policies of clusters after a change, each finding at a blueprint's line."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple

@@ -1,4 +1,4 @@
-"""What policies say of a report, in plain words for all forms that people read. Nothing is escaped here."""
+"""Findings of policies in plain words, for all forms that people read. Nothing is escaped here."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""What to think about before merging: one file for each sort of harm, each a walk over the deltas."""
+"""Risks of a change: one file for each sort of harm, each a walk over the deltas."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import get_args

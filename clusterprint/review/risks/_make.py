@@ -1,4 +1,4 @@
-"""How risks are made: about a cluster, its resources, and the line that is behind them."""
+"""Construction of risks: about a cluster, its resources, and the blueprint's line."""
 
 from collections.abc import Sequence
 

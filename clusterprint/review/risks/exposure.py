@@ -1,4 +1,4 @@
-"""What can be reached from outside, and who may do what: only what is open afterwards and was not before."""
+"""Exposure and permissions: only what is open after the change and was not before."""
 
 import re
 from collections.abc import Callable, Iterator

@@ -1,4 +1,4 @@
-"""What Kubernetes objects open: services, nodes below pods, and rights over everything."""
+"""Exposure by Kubernetes objects: services, nodes below pods, and broad permissions."""
 
 from collections.abc import Callable, Iterator, Mapping
 

@@ -1,4 +1,4 @@
-"""What opens machines of Google Cloud: addresses, and metadata that says who may log in and what runs."""
+"""Exposure of machines of Google Cloud: addresses, and metadata about logins and programs."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""What pods may do on their nodes: the controls of Kubernetes' Pod Security Standards, level baseline."""
+"""Privileges of pods on their nodes: Kubernetes' Pod Security Standards, level baseline."""
 
 import re
 from collections.abc import Iterator, Mapping

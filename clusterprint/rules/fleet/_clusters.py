@@ -1,4 +1,4 @@
-"""What rules about several blueprints read of each: only what is known."""
+"""Facts about each blueprint for rules about several: only known values."""
 
 from collections.abc import Iterator
 from typing import Generic, NamedTuple, TypeVar

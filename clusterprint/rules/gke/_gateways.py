@@ -1,4 +1,4 @@
-"""What rules about gateways share, whatever is behind them."""
+"""Helpers of rules about gateways."""
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar

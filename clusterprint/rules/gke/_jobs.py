@@ -1,4 +1,4 @@
-"""What rules about jobs of all kinds look at: MPI jobs, JobSets and LeaderWorkerSets."""
+"""Helpers of rules about MPI jobs, JobSets and LeaderWorkerSets."""
 
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint

@@ -1,4 +1,4 @@
-"""What rules about volumes in pods share."""
+"""Helpers of rules about volumes in pods."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple

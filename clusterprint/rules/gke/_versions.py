@@ -1,4 +1,4 @@
-"""What needs a version of GKE."""
+"""Features that need a version of GKE."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""What rules about workloads look at: jobs, queues, and the objects of manifests."""
+"""Helpers of rules about workloads: jobs, queues, and objects of manifests."""
 
 from collections.abc import Iterator
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""Where buckets have caches, and which of them can be."""
+"""Zones of buckets with caches."""
 
 from msgspec import UNSET
 

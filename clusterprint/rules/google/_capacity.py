@@ -1,4 +1,4 @@
-"""How machine types are sold, and how to talk about it."""
+"""Capacity models of machine types, and messages about them."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""What can be bought for a disk of a type."""
+"""Limits of IOPS and throughput of a disk type."""
 
 import math
 from collections.abc import Iterator

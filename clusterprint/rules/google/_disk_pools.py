@@ -1,4 +1,4 @@
-"""Where nodes are, and where the pool is that their disks are made in."""
+"""Places of nodes, and of the pool of their disks."""
 
 from collections.abc import Iterator, Sequence
 

@@ -1,4 +1,4 @@
-"""What rules say of created disks: which to take, and how one becomes a disk that many nodes read."""
+"""Messages about created disks: which to take, and how many nodes read one disk."""
 
 from msgspec import UNSET
 

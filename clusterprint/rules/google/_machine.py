@@ -1,4 +1,4 @@
-"""What rules ask about the machines of a group."""
+"""Questions of rules about the machines of a group."""
 
 from msgspec import UNSET
 

@@ -1,4 +1,4 @@
-"""What rules about NetApp volumes share."""
+"""Helpers of rules about NetApp volumes."""
 
 from clusterprint.blueprint.google import GoogleBlueprint
 from clusterprint.derived import google_provider

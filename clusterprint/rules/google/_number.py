@@ -1,4 +1,4 @@
-"""How many machines a group has."""
+"""The number of machines of a group."""
 
 from typing import NamedTuple
 

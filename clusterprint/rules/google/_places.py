@@ -1,4 +1,4 @@
-"""Where zones are, and what to say about one that is not in the region of its cluster."""
+"""Zones of clusters, and messages about zones outside the region."""
 
 from typing import NamedTuple
 

@@ -1,4 +1,4 @@
-"""Where workers run, as rules about them ask."""
+"""The pools of Ray workers."""
 
 from clusterprint.blueprint.gke.pools import NodePool
 from clusterprint.blueprint.ray.blueprint import RayBlueprint

@@ -1,4 +1,4 @@
-"""What the name of an image tells."""
+"""Facts in the name of an image."""
 
 from msgspec import UNSET, UnsetType
 

@@ -1,4 +1,4 @@
-"""What public SSH keys look like. Nothing here repeats a key: it may be the private half."""
+"""The form of public SSH keys. Nothing here repeats a key: it may be the private half."""
 
 import base64
 import binascii

@@ -1,4 +1,4 @@
-"""What the machines of a blueprint are told, as far as rules look at it."""
+"""Settings of the machines of a blueprint, as far as rules look at them."""
 
 from clusterprint.blueprint.content import TextFile
 from clusterprint.blueprint.vmss import VmssBlueprint

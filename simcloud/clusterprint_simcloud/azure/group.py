@@ -1,4 +1,4 @@
-"""Resource groups, and what holds for everything in them."""
+"""Resource groups, and rules for everything in them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How Azure's APIs say no, as the provider passes it on."""
+"""Error messages of Azure's APIs, as the provider passes them on."""
 
 from __future__ import annotations
 

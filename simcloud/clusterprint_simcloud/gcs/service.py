@@ -1,4 +1,4 @@
-"""What the emulator answers: the JSON API, and the XML API's download that the Go client uses."""
+"""The emulator's API: the JSON API, and the XML API's download that the Go client uses."""
 
 from __future__ import annotations
 

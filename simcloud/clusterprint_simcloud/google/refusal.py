@@ -1,4 +1,4 @@
-"""How Google's APIs say no, as the provider passes it on."""
+"""Error messages of Google's APIs, as the provider passes them on."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""What stands around a network: firewall rules, routers, address translation, reserved addresses."""
+"""Firewall rules, routers, NAT and reserved addresses of a network."""
 
 from __future__ import annotations
 

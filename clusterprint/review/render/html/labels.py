@@ -1,4 +1,4 @@
-"""How the page words what the model names: signs, labels, numbers, places."""
+"""Words of the page for names of the model: signs, labels, numbers, places."""
 
 from clusterprint.review.model import Amount, Counts, Level, Place, Severity, Value
 from clusterprint.review.render.html.markup import Content, Markup, join, tag

@@ -1,4 +1,4 @@
-"""How much room text takes. Only browsers can measure it: these are generous guesses for sans-serif fonts."""
+"""Widths of texts: generous guesses for sans-serif fonts, as only browsers can measure."""
 
 import re
 from collections.abc import Iterator
