@@ -131,9 +131,9 @@ def test_a_role_that_has_just_been_granted_may_not_hold_yet(fill: Fill, tmp_path
 
 
 def test_a_role_that_never_holds_is_not_waited_for_until_the_end(fill: Fill, tmp_path: Path) -> None:
-    # bash reads this before the script: sleep passes the time at once.
+    # bash reads this before the script: only sleep passes the time, and at once.
     clock = tmp_path / "clock"
-    clock.write_text("sleep() { SECONDS=$((SECONDS + $1)); }\n")
+    clock.write_text("unset SECONDS\nSECONDS=0\nsleep() { SECONDS=$((SECONDS + $1)); }\n")
     done = fill(seconds="7200", clock=str(clock), failures="7\tpermission denied")
     assert done.returncode == 1
     assert f"train-scratch is not filled from {FROM}, as {PLACE}/one failed: 7\tpermission" in done.stderr
