@@ -63,7 +63,7 @@ WRITERS = {
     "files/placed.py": "its callers have looked at the path",
     "cli/fmt.py": "the blueprint that was read, inside of its repository (BP240)",
     "cli/env_file.py": "it removes the copies that this very run made, where the rest of it fails",
-    "importing/envfile/kept.py": "a copy beside the blueprint, in place of one that an earlier run recorded there",
+    "importing/envfile/kept.py": "a copy beside the blueprint, in place of one that an earlier run recorded",
     "cli/new_file.py": "a new file: what is there, a link too, is never replaced",
     "leftovers.py": "it removes what synth wrote, and follows no links",
 }
