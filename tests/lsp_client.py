@@ -103,6 +103,7 @@ class Editor:
         """Ask all that a server can be asked about a document, and about each place in it."""
         document, whole = lsp.TextDocumentIdentifier(uri), _range(0, 0, *max(places))
         found = lsp.CodeActionContext(self._found.get(uri, []))
+        declared = lsp.ReferenceContext(include_declaration=True)
         options = lsp.FormattingOptions(tab_size=2, insert_spaces=True)
         asked: list[tuple[str, Any]] = [
             ("document_symbol", lsp.DocumentSymbolParams(document)),
@@ -115,6 +116,9 @@ class Editor:
                 ("completion", lsp.CompletionParams(document, position)),
                 ("hover", lsp.HoverParams(document, position)),
                 ("definition", lsp.DefinitionParams(document, position)),
+                ("references", lsp.ReferenceParams(declared, document, position)),
+                ("prepare_rename", lsp.PrepareRenameParams(document, position)),
+                ("rename", lsp.RenameParams(document, position, "a: b")),
             ]
         return [self.ask(f"text_document_{method}", params) for method, params in asked]
 

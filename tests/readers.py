@@ -1,6 +1,7 @@
 """Everything that reads blueprints, in this process: none of it may fail on its own account."""
 
 import io
+import random
 import shutil
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
@@ -18,14 +19,14 @@ from clusterprint.errors import ClusterprintError
 from clusterprint.validate.codes import RULE_CRASHED
 
 _Command = tuple[str, ...]
-_CHECKING: list[_Command] = [("validate", "--format", each) for each in FORMATS]
+_REPORTING: list[_Command] = [("validate", "--format", each) for each in FORMATS if each != "text"]
 _READING: tuple[_Command, ...] = (
     ("list",), ("list", "--format", "json"), ("show",), ("show", "--format", "json"),
     ("fmt", "--check"), ("vendor", "--check"), ("import",),
 )  # fmt: skip
-_SYNTHESIZING: tuple[_Command, ...] = (("draw",), ("quota",), ("rights",), ("policy", "test"))
-# Exit codes of commands that read a blueprint and find nothing wrong with this machine.
-_CODES = {"review": {0, 1, 4, 5}, "policy": {0, 1, 5}, "import": {1, 2}}
+_CHANGING: tuple[_Command, ...] = (("lint", "--fix"), ("fmt",))
+# Exit codes of commands that read a blueprint and find nothing wrong with this machine. Of `doctor`: offline.
+_CODES = {"review": {0, 1, 4, 5}, "policy": {0, 1, 5}, "import": {1, 2}, "doctor": {0, 1, 3}}
 
 
 def _blueprints(folder: str, names: list[str]) -> list[str]:
@@ -53,33 +54,36 @@ class Readers:
     def _once(self, named: Any) -> Any:
         key = named, Path(named[0]).read_bytes()
         if key not in self._examined:
-            self._examined = {key: self._alone(named)}
+            # A few are kept: `review` has another blueprint to compare with, the same for many mutants.
+            self._examined = dict([*self._examined.items()][-3:]) | {key: self._alone(named)}
         return self._examined[key]
 
-    def read(self, mutant: Mutant, number: int = 0) -> bool:
-        """Let everything read a mutant; whether it is valid. Raises whatever a command should have said.
+    def read(self, mutant: Mutant) -> bool:
+        """Let a mutant be read; whether it is valid. Raises whatever a command should have said.
 
-        Of the commands that synthesize what is valid, one is run, by `number`.
+        The language server and `validate` read each; of the other commands some, the same each time.
         """
         file = self._laid(mutant)
+        chance = random.Random(mutant.text)  # noqa: S311 - nothing secret is made of it
         lines = mutant.text.split("\n")
         longest = max(range(len(lines)), key=lambda each: len(lines[each]))
+        named = chance.choice([*(at for at, line in enumerate(lines) if '"name": ' in line), longest])
+        places = (named, lines[named].find('"name": ') + 10), (longest, len(lines[longest])), (len(lines), 3)
         self._editor.open(mutant.text, file)
-        self._editor.ask_all(
-            file.as_uri(), (0, 0), (len(lines) // 2, 6), (longest, len(lines[longest])), (len(lines), 3)
-        )
-        for command in _CHECKING:
-            valid = self._run(*command, str(file)) == 0
-        for command in _READING:
+        self._editor.ask_all(file.as_uri(), (0, 0), *places)
+        valid = self._run("validate", str(file)) == 0
+        for command in (chance.choice(_REPORTING), *chance.sample(_READING, 2)):
             self._run(*command, str(file))
+        self._run(*chance.choice(self._synthesizing(file)))
+        self._run(*chance.choice(_CHANGING), str(file))
+        return valid
+
+    def _synthesizing(self, file: Path) -> list[_Command]:
+        """Commands that synthesize what is valid, or load what does."""
         out = ("synth", "--out", str(self._folder / "out"), str(file))
         review = ("review", "--base", str(file.parent.parent / "base"), "--head", str(file.parent))
-        synthesizing = [out, review, *((*command, str(file)) for command in _SYNTHESIZING)]
-        for command in [synthesizing[number % len(synthesizing)]] if valid else synthesizing:
-            self._run(*command)
-        self._run("lint", "--fix", str(file))
-        self._run("fmt", str(file))
-        return valid
+        others = (("draw",), ("quota",), ("rights",), ("policy", "test"), ("doctor", "--offline"))
+        return [out, review, *((*command, str(file)) for command in others)]
 
     def _laid(self, mutant: Mutant) -> Path:
         """The mutant in a folder with the files that it names, beside one with the blueprint that it was."""

@@ -4,7 +4,7 @@ import json
 import random
 from collections.abc import Iterator
 from functools import cache
-from itertools import chain
+from itertools import chain, cycle
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -14,8 +14,10 @@ from clusterprint.load import load
 from clusterprint.load.limits import MAX_BYTES
 from clusterprint.validate.schemas import schema_of
 
-#: What hardly any field expects. The last leaves the rest of a blueprint some room below the limit.
-VALUES: tuple[Any, ...] = ([], {}, None, True, 1e308, -1, "", "x" * (MAX_BYTES - 64 * 1024))
+#: What hardly any field expects.
+VALUES: tuple[Any, ...] = ([], {}, None, True, 1e308, -1, "")
+#: As long as a word can be, with some room for the rest of a blueprint: all commands take seconds for it.
+LONG_WORD = "x" * (MAX_BYTES - 64 * 1024)
 
 Place = tuple[str | int, ...]
 
@@ -49,6 +51,16 @@ def spoiled(host: Path, place: Place, value: Any) -> Mutant:
     return Mutant(about, host, json.dumps(_put(_data(host), place, value), indent=1))
 
 
+def every_value(kind: str) -> Iterator[Mutant]:
+    """Each value in each place of a kind."""
+    return (spoiled(*place, value) for place in places(kind) for value in VALUES)
+
+
+def one_value_each(kind: str) -> Iterator[Mutant]:
+    """A value in each place of a kind, each value in its turn."""
+    return (spoiled(*place, value) for place, value in zip(places(kind), cycle(VALUES), strict=False))
+
+
 def mutants(seed: int) -> Iterator[Mutant]:
     """Mutants without end: three in five have other data, the rest other characters or lines."""
     chance = random.Random(seed)  # noqa: S311 - nothing secret is made of it
@@ -73,7 +85,7 @@ def _another(chance: random.Random, data: Any, place: Place) -> Any:
     old = _at(data, place)
     sort = chance.randrange(5)
     if sort == 0:
-        return chance.choice(VALUES)
+        return chance.choice((*VALUES, "x" * 10_000))
     if sort == 1 and isinstance(old, str):
         cut = chance.randrange(len(old) + 1)
         return old[:cut] + chance.choice(("", "x", "é", "-", "0", "${a}", "\u202e", "\n")) + old[cut + 1 :]
@@ -103,7 +115,8 @@ def _insert(chance: random.Random, text: str) -> str:
         "---\n",
         "...\n",
     )
-    return text[:start] + chance.choice(signs) * chance.choice((1, 1, 1, 60)) + text[start:]
+    sign: str = chance.choice(signs)
+    return text[:start] + sign * chance.choice((1, 1, 1, 60)) + text[start:]
 
 
 def _move(chance: random.Random, text: str) -> str:

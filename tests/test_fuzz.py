@@ -1,4 +1,8 @@
-"""Whatever a blueprint says, all that reads it says what is wrong, and nothing fails on its own account."""
+"""Whatever a blueprint says, all that reads it says what is wrong, and nothing fails on its own account.
+
+The long tests have one value in every field, which takes four minutes of processor time, the others a few
+fields and mutants. `tools/fuzz.py` has all values in every field, and as many mutants as one has time for.
+"""
 
 from collections.abc import Iterator, Sequence
 from functools import cache
@@ -8,7 +12,7 @@ from pathlib import Path
 import pytest
 from every import check_every
 from readers import Readers
-from spoiled import VALUES, Mutant, mutants, places, spoiled
+from spoiled import LONG_WORD, Mutant, every_value, mutants, one_value_each, places, spoiled
 from support import BLUEPRINTS, Run
 
 from clusterprint.blueprint import KINDS
@@ -23,24 +27,19 @@ def readers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Readers]:
 
 
 def read_every(readers: Readers, found: Sequence[Mutant]) -> None:
-    check_every(lambda each: readers.read(each[1], each[0]), enumerate(found), lambda each: each[1].about)
-
-
-def every_value(kind: str, start: int, step: int) -> list[Mutant]:
-    """Each value in each branch and leaf of a kind, or every so many of them."""
-    found = ((*place, value) for place in places(kind) for value in VALUES)
-    return [spoiled(*each) for each in islice(found, start, None, step)]
+    check_every(readers.read, found, lambda each: each.about)
 
 
 # Steps that share no factor with the number of values: each of them has its turn.
-FEW, SOME, PARTS = 701, 101, 37
+FEW, SOME, PARTS = 67, 101, 5
 
 
 @pytest.mark.slow
 @pytest.mark.process
 @pytest.mark.parametrize("kind", KINDS)
 def test_some_fields_hold_anything(readers: Readers, kind: str) -> None:
-    read_every(readers, every_value(kind, 0, FEW))
+    """Some of the fields that the long test has."""
+    read_every(readers, [*islice(one_value_each(kind), 0, None, FEW)])
 
 
 @pytest.mark.long
@@ -48,7 +47,16 @@ def test_some_fields_hold_anything(readers: Readers, kind: str) -> None:
 @pytest.mark.parametrize("part", range(PARTS))
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_field_holds_anything(readers: Readers, kind: str, part: int) -> None:
-    read_every(readers, every_value(kind, part, PARTS))
+    read_every(readers, [*islice(one_value_each(kind), part, None, PARTS)])
+
+
+@pytest.mark.long
+@pytest.mark.process
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_field_holds_a_long_word(readers: Readers, kind: str) -> None:
+    """One field of each kind: all that reads it takes seconds."""
+    found = places(kind)
+    read_every(readers, [spoiled(*found[len(found) // 3], LONG_WORD)])
 
 
 @pytest.mark.slow
@@ -85,8 +93,7 @@ def test_a_mistake_hides_nothing_in_other_blueprints(kind: str) -> None:
         assert codes(check_fleet(pair)) <= codes(found[:2])
         assert not any(each.crashed for each in found)
 
-    loaded = [each for each in every_value(kind, 3, SOME) if len(each.text) < 2**19]
-    check_every(check, loaded, lambda each: each.about)
+    check_every(check, islice(every_value(kind), 3, None, SOME), lambda each: each.about)
 
 
 @pytest.mark.parametrize(
