@@ -77,7 +77,8 @@ def test_plans(request: pytest.FixtureRequest) -> None:
 def plan_hash(case: Path) -> str:
     """A hash of the plans of a blueprint, with the text of each script; the same on every machine."""
     plans = [each.plan for each in plan_all(examine([case]).results)]
-    return hashlib.sha256(msgspec.json.encode(plans, order="deterministic")).hexdigest()
+    encoded = msgspec.json.encode(plans, order="deterministic")
+    return hashlib.sha256(encoded.replace(SOURCES.encode(), b"(sources)")).hexdigest()
 
 
 def test_every_golden_has_its_blueprint() -> None:
