@@ -24,7 +24,7 @@ MEANINGS: dict[Code, str] = {
     "something is missing. Nothing was changed.",
     Code.WRONG_USAGE: "The command was called in a way that cannot work. Nothing was changed.",
     Code.FAILED: "Failed: this machine, Terraform, a cloud or clusterprint. `up` and `down` say how far they "
-    "got; the same command goes on from there. Of `doctor` and `status`: not everything could be checked.",
+    "got; rerun the command to continue. Of `doctor` and `status`: not everything could be checked.",
     Code.CHANGES: "`review`, and `up` and `down` with `--plan-only`: something would change. "
     "`status` with `--detailed-exitcode`: something is not as the blueprint says.",
     Code.FORBIDDEN: "`review` and `up`: the policy forbids what would change, and that was not done. "

@@ -10,11 +10,11 @@ _ESCAPED = re.compile(rf"\$\$\{{|%%\{{|{_OWN.pattern}")
 # The engine's marks for values of its own: in texts, as elements of lists, as keys of maps.
 _MARK = "{TfToken["
 _WHOLE = frozenset({"String Map Token Value", "Any Map Token Value"})
-# It takes this for a number in a text, and numbers of two ranges for values of its own.
+# jsii encodes number tokens this way; see _NUMBER_MARKS for the two reserved ranges.
 _NUMBER = re.compile(r"(?<![-|0-9.+])[-|0-9.+]+e[-|0-9.eE+]+")
 _LEADING_NUMBER = re.compile(r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
 _NUMBER_MARKS = frozenset({0xFDFF, 0xFBFF})
-# Looking for one, it begins anew at each digit; a million of them in a row would take it an hour.
+# Its search starts again at each digit; a million of them in a row would take it an hour.
 _LONG_RUN = re.compile(r"[-|0-9.+]{1000}")
 
 

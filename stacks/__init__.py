@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from clusterprint.plan.part import StackPlan
 from stacks.literals import in_literals
 
-if TYPE_CHECKING:  # whoever looks at texts or data of stacks starts no engine
+if TYPE_CHECKING:  # reading texts or data of stacks starts no engine
     from cdktf import App, TerraformStack
 
 # Makes the stack of a plan; `built` holds the stacks made before it, by name, to refer to.

@@ -16,7 +16,7 @@ from clusterprint.results import JOB_SET, MPI_JOB
 
 Found = TypeVar("Found")
 
-#: The plans of machines, and those of Kubernetes clusters and of what lies in them: all others have no nodes.
+#: The plans of machines, and those of Kubernetes clusters and their workloads: all others have no nodes.
 OfMachines: TypeAlias = VmPlan | VmssPlan
 OfKubernetes: TypeAlias = GkeClusterPlan | GkeWorkloadsPlan | RayPlan
 
@@ -25,7 +25,7 @@ _DASHBOARD = "dashboard"
 
 
 class Inside(NamedTuple):
-    """A Kubernetes cluster, and the plan of what lies in it, if anything does."""
+    """A Kubernetes cluster, and the plan of its workloads, if it has any."""
 
     cluster: ReachedPlan
     content: StackPlan | None

@@ -97,7 +97,7 @@ def vm_head(plan: VmPlan) -> Command:
 def vmss_shell(
     plan: VmssPlan, node: str, connect: Sequence[str], key: str, remote: Sequence[str] = ()
 ) -> Command:
-    """A shell on the head, or through it on a node. `connect` is the output of what stands."""
+    """A shell on the head, or through it on a node. `connect` is the output of the stack."""
     ways = [read(line) for line in connect]
     to_head = node in ("", _HEAD)
     jumps = [each for each in ways if f"{plan.admin.username}@{_NODE}" in each.words]
@@ -123,7 +123,7 @@ def vmss_log(plan: VmssPlan, node: str, connect: Sequence[str], *, lines: int, f
 
 
 def azure_ways(outputs: Mapping[str, Mapping[str, object]], plan: VmssPlan) -> list[str]:
-    """How to connect: the commands of the plan, with the addresses in the outputs of what stands.
+    """How to connect: the commands of the plan, with the addresses in the outputs of the stack.
 
     Nothing but addresses is taken from a state. Raises UsageError if the cluster does not exist,
     EnvironmentFailure if an address is missing or is none.

@@ -10,7 +10,7 @@ from clusterprint.blueprint.vm_bootstrap import GroupOfNodes
 
 
 class Notebook(Part, frozen=True, kw_only=True):
-    """JupyterLab for whoever may log in to a node: each starts their own, through SSH, as themselves."""
+    """JupyterLab for everyone who may log in to a node: each starts their own, through SSH, as themselves."""
 
     relations = (Names("VM185", "group", ("node_groups",), "group of nodes", "groups of nodes"),)
 

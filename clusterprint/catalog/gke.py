@@ -67,7 +67,7 @@ class GkeFeature(Fact, frozen=True, kw_only=True):
     def first_after(self, version: GkeVersion) -> str:
         """The version to go to from one that does not have it."""
         later = (each for each in self.since if _parsed(each) > version)
-        # All of a minor version: there is no build 0 to ask for.
+        # "1.34.0-gke.0" means the whole minor version; strip the build.
         return min(later, key=_parsed, default=self.since[-1]).removesuffix(".0-gke.0")
 
 

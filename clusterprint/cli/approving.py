@@ -132,7 +132,7 @@ class Agreement:
         self._foreign += [each.mark for each in found]
 
     def removes(self, found: "Sequence[Foreign]", *, given: bool) -> bool:
-        """Whether the removal of what is in no state is agreed to: `given` is for that alone."""
+        """Whether the removal of resources outside the state is confirmed: `given` is for that alone."""
         if self._approval is None:
             return living.agreed_to_remove(found, given=given, yes=self._yes)
         living.tell_foreign(found, "Left by controllers or by people")

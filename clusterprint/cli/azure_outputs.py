@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def connect(examined: Examined, plan: "VmssPlan", simulate: Path | None) -> list[str]:
-    """How to connect to what stands, with the addresses in its state."""
+    """Commands to connect to the cluster, with the addresses in its state."""
     living.insist_on_posix()
     from clusterprint.access.machines import azure_ways
     from clusterprint.lifecycle.outputs import read_outputs

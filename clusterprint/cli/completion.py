@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 from click.shell_completion import CompletionItem
 
-# More are no help to whoever presses tab.
+# More are no help on pressing tab.
 _OFFERED = 200
 
 

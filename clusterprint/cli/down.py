@@ -185,7 +185,7 @@ def _kept(losing: "Mapping[str, Losing]") -> Iterator[str]:
     for stack, each in losing.items():
         rest = sorted(each.kept - {resource.address for resource in each.inventory.data})
         if rest:
-            yield f"{', '.join(rest)} ({stack}): the data cannot be without"
+            yield f"{', '.join(rest)} ({stack}): kept, because the data depends on it"
         for image in each.inventory.images:
             name = image.partition(" ")[0]
             yield (

@@ -6,7 +6,7 @@ import click
 
 
 def given(wanted: str) -> Callable[[click.Context, click.Parameter, str | None], str | None]:
-    """A callback of an option that refuses an empty text as wrong usage; `wanted` completes "give ..."."""
+    """A callback of an option that refuses an empty value as wrong usage; `wanted` completes "give ..."."""
 
     def check(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
         if value is not None and not value.strip():

@@ -75,7 +75,7 @@ def _of_containers(
 
 
 def _of_machines(plans: "dict[str, NodeImagePlan]", *, submits: bool, build: str | None) -> None:
-    """Images of machines need no lock: their names say of what they are made."""
+    """Images of machines need no lock file: their names are checksums of their inputs."""
     from clusterprint.image import machines
 
     if build is not None:

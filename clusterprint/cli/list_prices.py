@@ -19,7 +19,7 @@ _ONE_DECIMAL = 9.995
 
 
 def cell(name: str) -> str:
-    """What stands in the list, to three digits: `29.4/14.4`."""
+    """The price in the list, to three digits: `29.4/14.4`."""
     from clusterprint import catalog
 
     found = catalog.hourly_price(name, "on_demand"), catalog.hourly_price(name, "spot")

@@ -71,7 +71,7 @@ def insist_on_posix() -> None:
 
 
 def display(*, quiet: bool = False) -> Display:
-    """What happens is told on standard error; standard output is for reports and outputs."""
+    """Progress goes to standard error; standard output is for reports and outputs."""
     return Display(utf8(sys.stderr), lambda text: None if quiet else say(text, err=True))
 
 
@@ -87,7 +87,7 @@ def lines_of(value: object) -> list[str]:
 
 
 def agreed(question: str, *, yes: bool) -> bool:
-    """Whether somebody agrees; says so where nobody can be asked."""
+    """Whether the user confirms; without a terminal, prints how to."""
     if yes:
         return True
     if not sys.stdin.isatty():
@@ -103,13 +103,13 @@ def agreed(question: str, *, yes: bool) -> bool:
 
 
 def tell_foreign(found: "Sequence[Foreign]", what: str) -> None:
-    """What others have made, and is in the way or would stay."""
+    """Resources of others that block the deletion or would stay."""
     lines = [visible(f"  {each.what} {each.name} in {each.where}") for each in found]
     say("\n".join(["", f"{what}, and in no state:", *lines]))
 
 
 def agreed_to_remove(found: "Sequence[Foreign]", *, given: bool, yes: bool) -> bool:
-    """Whether somebody agrees to the removal of what others have made: `given` is for that alone."""
+    """Whether the user confirms the removal of resources of others: `given` is for that alone."""
     tell_foreign(found, "Left by controllers or by people")
     if yes and not given:
         say(
@@ -123,7 +123,7 @@ def agreed_to_remove(found: "Sequence[Foreign]", *, given: bool, yes: bool) -> b
 def tell_broken(broken: "Sequence[Broken]", left_out: Sequence[str], again: str) -> None:
     """What failed in which stack: Terraform's text, what it means, and what to do.
 
-    `again` is the command that goes on from there, if one does.
+    `again` is the command that continues, if there is one.
     """
     for each in broken:
         if not isinstance(each.failed, TerraformFailed):

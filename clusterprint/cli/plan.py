@@ -97,7 +97,7 @@ def _synthesized(paths: Sequence[Path], when: str, root: Path | None = None) -> 
 
 
 def _simulator() -> "Callable[[list[Path], list[Path]], Simulation]":
-    """What plans; before anything else, so that whoever lacks a package waits for nothing."""
+    """The planner; first of all, so that users without its packages need not wait."""
     try:
         from clusterprint_simcloud.errors import SimulationError
         from clusterprint_simcloud.plan import simulate  # needs grpc and protobuf

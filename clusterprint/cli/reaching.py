@@ -29,7 +29,7 @@ _OPENS_IN = 30
 
 
 class Reached:
-    """A cluster that was named: its blueprint, checked, the plans of its stacks, what of it was named."""
+    """A named cluster: its checked blueprint, the plans of its stacks, and the named part."""
 
     def __init__(self, target: str, among: Sequence[Path]) -> None:
         from clusterprint.access.target import find_target
@@ -77,7 +77,7 @@ def go(command: "Command", *, prints: bool, simulate: Path | None = None) -> Non
 
 
 def program(command: "Command") -> list[str]:
-    """The words of a command, with the program as it is found. Raises EnvironmentFailure if it is not."""
+    """A command with the path of its program. Raises EnvironmentFailure if that is not installed."""
     found = shutil.which(command.words[0])
     if found is None:
         raise EnvironmentFailure(f"{command.words[0]} is not installed; the command is: {command.text}")

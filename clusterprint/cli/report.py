@@ -26,7 +26,7 @@ def print_report(examined: Examined, form: str, stream: TextIO) -> None:
         report = text.render(found, sources, color=color)
         counts = (examined.errors, examined.warnings, examined.notes)
         summary = text.summary(examined.files, *counts, color=color)
-        # Said outright, for click takes colours out of what goes to no terminal.
+        # Explicit, because click removes colours from output that is no terminal's.
         say(f"{report}\n{summary}" if report else summary, to=stream, color=color)
     elif form == "json":
         from clusterprint.render import json

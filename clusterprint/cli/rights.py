@@ -155,7 +155,7 @@ def by_api(permissions: Iterable[str]) -> Iterator[tuple[str, list[str]]]:
 
 
 def _sign(permission: str) -> str:
-    """What stands behind the name of the API: `compute.networks.get`, `Microsoft.Network/...`."""
+    """The permission without the name of the API: `compute.networks.get`, `Microsoft.Network/...`."""
     return "/" if "/" in permission else "."
 
 

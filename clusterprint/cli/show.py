@@ -88,7 +88,7 @@ def _data(
 
 
 def _understood(document: Document, values: list[Value]) -> Iterator[str]:
-    yield f"# {document.file} as it is understood"
+    yield f"# {document.file}: all values"
     lines = as_yaml(values)
     width = min(max(len(line) for line, _ in lines), _WIDEST)
     for line, origin in lines:

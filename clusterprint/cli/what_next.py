@@ -16,7 +16,7 @@ from clusterprint.validate import Validated
 
 # Outputs that say how to go on, in the order in which people need them.
 _WAYS = ("connect", "notebook", "status", "dashboards", "submit", "results")
-# What stands for the blueprint's file in commands of outputs, which do not know it.
+# The placeholder for the blueprint's file in commands of outputs, which do not know it.
 _PLACEHOLDER = "BLUEPRINT"
 
 

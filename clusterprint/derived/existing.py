@@ -56,5 +56,5 @@ def has(blueprint: KubernetesBlueprint, name: str | UnsetType) -> bool:
 
 
 def makes_network(blueprint: KubernetesBlueprint) -> bool:
-    """Whether the primary network is ours, with its ranges and its way out; GPU networks always are."""
+    """Whether the primary network is ours, with its ranges and NAT; GPU networks always are."""
     return not is_existing(blueprint) and blueprint.network.existing is UNSET

@@ -175,7 +175,7 @@ VOLUMES_ACCOUNT = "volumes"
 
 
 def volume(name: str, volume_name: str) -> str:
-    """What a volume stands on: an instance of a file system, or a disk."""
+    """Cloud name of a volume: of an instance of a file system, or a disk."""
     return f"{name}-{volume_name}"
 
 

@@ -65,7 +65,7 @@ def shares_network(gpudirect: str) -> bool:
 
 
 def own_repositories(blueprint: VmBlueprint, groups: tuple[VmNodes, ...]) -> tuple[Repository, ...]:
-    """The repositories of the cluster's own project that images of its nodes lie in, Ray's too, in order."""
+    """Artifact Registry repositories in the cluster's project that its nodes pull from, sorted."""
     ray = blueprint.bootstrap.ray
     images = [each.image for each in containers(blueprint, groups)]
     if ray is not UNSET and ray.image is not UNSET:

@@ -17,7 +17,7 @@ def needed_before_script(blueprint: VmBlueprint, group: VmNodes) -> str:
     asked = {
         "dcgm": group.dcgm,
         "the benchmark": vm_runs.runs_on(blueprint, group),
-        # By default only because of a `driver`; whoever takes that out has none of it.
+        # A default only because of a `driver`; without that there is none.
         "health": cooperation.health(replace(group, driver=UNSET)) is not None,
         "the container": container is not UNSET and container.gpus is not False,
         "Ray": blueprint.bootstrap.ray is not UNSET,

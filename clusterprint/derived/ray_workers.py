@@ -24,12 +24,12 @@ class Wanted(NamedTuple):
 
 
 def of_service(service: RayService, ray: Ray) -> dict[str, Bounds]:
-    """The workers of a service's cluster, by group: the blueprint's numbers, unless it says otherwise."""
+    """Worker counts of a Ray service per group, with the service's overrides applied."""
     return {each.name: _bounds(each, service.workers, each.min) for each in ray.workers}
 
 
 def of_job(job: RayJob, ray: Ray) -> dict[str, Bounds]:
-    """The workers of a job's own cluster, by group: none that it has not asked for, unless it says so."""
+    """Worker counts of a Ray job's own cluster per group: only what the job sets."""
     return {each.name: _bounds(each, job.workers, 0) for each in ray.workers}
 
 

@@ -1,8 +1,8 @@
-"""What volumes of machines are called that Google Cloud cannot change into what is asked for now.
+"""Names of volumes of machines: settings that Google Cloud cannot change in place make a new name.
 
 Machines are described by a template that names their volumes, and a template is made before the one that it
 replaces goes; Terraform then does the same with all that it refers to. Two of one name cannot be there at
-once, so a volume that is another one has another name. Pods find theirs by claims, which are made anew.
+once, so a replaced volume has another name. Pods find theirs by claims, which are recreated.
 """
 
 from collections.abc import Callable
@@ -18,9 +18,9 @@ from clusterprint.derived.run_names import checksummed
 
 
 def of_machines(cluster: str, volume: GoogleVolume, zone: str) -> str:
-    """What a created volume stands on, with a checksum of what is said and cannot be changed in place.
+    """Cloud name of a created volume; changing an immutable setting changes its checksum.
 
-    What can be (most sizes), and what has names of its own in each `zone`, makes no other name. Shares of
+    Settings that can change in place (most sizes), or that are named by `zone`, are not covered. Shares of
     NetApp may have to be unique in their region.
     """
     name = names.volume(cluster, volume.name)

@@ -146,7 +146,7 @@ def _heredoc(match: re.Match[str]) -> str:
 
 
 def from_tfvars(file: str, text: str) -> tuple[Source, list[Finding]]:
-    """A file of variables, and what is wrong with it; what stands before the first mistake is read."""
+    """A file of variables and its errors; the lines before the first error are read."""
     reader, data = _Reader(text.removeprefix("\ufeff")), dict[str, Any]()
     findings: list[Finding] = []
     try:

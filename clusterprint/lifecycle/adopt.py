@@ -1,4 +1,4 @@
-"""Taking what is there already into the state: by which ids Terraform imports it.
+"""Adoption of existing resources into the state: the ids by which Terraform imports them.
 
 What a plan would create may be there. Of the types in `_IDS` the id follows from the plan, and whether it is
 there is found out by planning: Terraform looks at what it imports, and names what it does not find. Of
@@ -52,7 +52,7 @@ _IDS = {
         _GROUP + "/Microsoft.Compute/virtualMachineScaleSets/{name}"
     ),
 }
-# Terraform's own words about an import of what is not there.
+# Terraform's message about an import of a missing resource.
 _NOT_THERE = re.compile(r'existing object to "(.+?)", the provider detected')
 
 # In the words of the clouds; the groups together make the id that the provider imports by.
@@ -113,7 +113,7 @@ def only_there(folder: Path, wanted: Mapping[str, str], plan: Callable[[], objec
 
 
 def adoptable(failed: TerraformFailed) -> dict[str, str]:
-    """What could be imported, of what a failed apply found to be there already: id by address.
+    """Importable resources among those that a failed apply found to exist: id by address.
 
     Empty unless that is all that went wrong.
     """

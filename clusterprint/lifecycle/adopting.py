@@ -35,7 +35,7 @@ class Adopted(NamedTuple):
 
     @property
     def replaced(self) -> list[str]:
-        """What is there, but cannot become what the blueprint says without being made anew."""
+        """Existing resources that the blueprint would replace."""
         return [address for address in self.imports if "delete" in self.actions.get(address, ())]
 
 
@@ -109,7 +109,7 @@ def _held(address: str, environment: Mapping[str, str]) -> Iterator[Mapping[str,
 def keeping(session: Session, terraform: Terraform, plan: Callable[[], Result]) -> Result:
     """What a plan says; what is protected, and an earlier run has reported as failed, is kept for it.
 
-    Terraform would make that anew, which its protection forbids: so no plan would ever be made.
+    Terraform would replace it, which its protection forbids: so no plan would ever succeed.
     """
     try:
         return plan()
@@ -126,7 +126,7 @@ def keeping(session: Session, terraform: Terraform, plan: Callable[[], Result]) 
 
 
 def keep(terraform: Terraform, addresses: Iterable[str]) -> list[str]:
-    """Keep those of some resources that are in the state as not made to their end: they are not made anew."""
+    """Untaint these resources if they are tainted, so that Terraform does not replace them."""
     kept = sorted(set(addresses) & set(_tainted(terraform.state())))
     for address in kept:
         terraform.untaint(address)
@@ -134,7 +134,7 @@ def keep(terraform: Terraform, addresses: Iterable[str]) -> list[str]:
 
 
 def _tainted(state: Mapping[str, Any]) -> Iterator[str]:
-    """The addresses of what is in a state, but was not made to its end."""
+    """Addresses of tainted resources."""
     for resource in state.get("resources") or ():
         for each in resource.get("instances") or ():
             if each.get("status") == "tainted":

@@ -149,7 +149,7 @@ class _Down:
         return Code.FAILED if self._broken else None
 
     def _inside_of_what_is_gone(self, inventories: Mapping[str, Inventory]) -> dict[str, list[str]]:
-        """What lay inside of a cluster that is gone: it is gone too, and nobody can be asked about it."""
+        """Resources inside a deleted cluster: they are gone too, and no API can tell."""
         found = {}
         for stack in self._stacks:
             if inventories[stack.name].found_cluster is not None:

@@ -310,7 +310,7 @@ def lock_in(error: str) -> Lock | None:
 
 
 def unreleased_in(errors: Iterable[str]) -> Lock | None:
-    """The lock that whoever says this has held itself, and could not release."""
+    """The lock that the failed command held itself and could not release."""
     return next((lock_in(each) for each in errors if explain(each).name == "lock not released"), None)
 
 

@@ -32,7 +32,7 @@ class _Kind(NamedTuple):
 # In the order in which they can be deleted.
 _KINDS = (
     _Kind("instances", "machine", "google_compute_instance", "zone"),
-    # Of a run that was killed before it could write down the name that it had made up for one.
+    # Left by a run that was killed between creating a template and saving its generated name.
     _Kind("instance-templates", "instance template", "google_compute_instance_template", ""),
     _Kind("forwarding-rules", "load balancer", "google_compute_forwarding_rule", "region"),
     _Kind(

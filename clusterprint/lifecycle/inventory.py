@@ -132,7 +132,7 @@ class Inventory(NamedTuple):
                 yield from (instance.get("attributes") or {} for instance in each.get("instances") or ())
 
     def kept_for(self, data: Iterable[Resource]) -> frozenset[str]:
-        """The addresses of some resources, of what keeps them, and of all that they depend on."""
+        """Addresses of these resources, of their protections, and of all their dependencies."""
         needs = {each.address: each.needs for each in self.resources}
         kept: set[str] = set()
         waiting = [each.address for each in data]
@@ -145,7 +145,7 @@ class Inventory(NamedTuple):
         return frozenset(kept & needs.keys())
 
     def protections(self, *, with_data: bool, kept: frozenset[str]) -> list[tuple[str, str]]:
-        """What is protected, of what is to go: address and argument."""
+        """Protected resources that are to be destroyed: address and argument."""
         return [
             (each.address, name)
             for each in self.resources
@@ -154,7 +154,7 @@ class Inventory(NamedTuple):
         ]
 
     def unprotected(self, *, with_data: bool, kept: frozenset[str]) -> dict[str, Any]:
-        """The state without the protections of what is to go; the next version of it."""
+        """The next version of the state, without protections of resources that are to be destroyed."""
         changed = deepcopy(dict(self.document))
         changed["serial"] = int(changed["serial"]) + 1
         for each in changed.get("resources") or ():
@@ -202,7 +202,7 @@ def _protected_by(resource: Resource, *, with_data: bool) -> list[str]:
 
 
 def _going(kind: str, attributes: Mapping[str, Any], *, with_data: bool) -> Mapping[str, bool | str]:
-    """What has to be said of a resource for it to go."""
+    """What has to be set on a resource before it can be deleted."""
     of_data: Mapping[str, bool | str] = _OF_DATA.get(kind, {})
     if attributes.get(_POLICY) == _KEEPS:
         of_data = {**of_data, _POLICY: _LETS_GO}
@@ -224,7 +224,7 @@ class Guarded(NamedTuple):
 
 
 def guarded_in(plan: Mapping[str, Any]) -> list[Guarded]:
-    """What the cloud itself protects, of what a plan would delete.
+    """Resources that a plan would delete and the cloud itself protects.
 
     Not what a state says of it, which knows nothing of a command that has ended it since.
     """
@@ -238,7 +238,7 @@ def guarded_in(plan: Mapping[str, Any]) -> list[Guarded]:
 
 
 def protected_in(plan: Mapping[str, Any]) -> list[str]:
-    """What holds data and is protected, of what a plan would delete: its apply would fail on the way."""
+    """Protected data that a plan would delete: its apply would fail halfway."""
     return [
         str(each["address"])
         for each in plan.get("resource_changes") or ()

@@ -1,7 +1,7 @@
 """Programs that run for us, and how they are told to stop.
 
 Each has a process group of its own, so that a Ctrl-C at the terminal does not reach it twice, and writes into
-a file: where clusterprint itself is killed, no pipe breaks, Terraform comes to its end and keeps its state.
+a file: where clusterprint itself is killed, no pipe breaks, and Terraform finishes and saves its state.
 """
 
 import os
@@ -28,7 +28,7 @@ _HARD_AFTER = 10.0
 _HEARD_AFTER = 0.5
 
 _STOPPED = (
-    "stopped: what was done is in the state, or will be saved by the next run, which goes on from there"
+    "stopped: what was done is in the state, or will be saved by the next run, which continues from there"
 )
 
 _STOPPING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
@@ -70,7 +70,7 @@ class Processes:
         self._running: set[subprocess.Popen[bytes]] = set()
 
     def run(self, command: Command, heard: Callable[[str], None]) -> int:
-        """Run a program to its end, and hand on each line as it is written; returns its exit code.
+        """Run a program and pass on each line when it is written; returns the exit code.
 
         Raises Interrupted if the command was stopped before.
         """
@@ -179,7 +179,7 @@ def _later(seconds: float, work: Callable[[], None]) -> None:
 
 
 def _lines(read: Callable[[], bytes], ended: Callable[[], bool]) -> Iterator[str]:
-    """The lines of a file that grows, until whoever writes it has ended."""
+    """The lines of a growing file, until its writer has ended."""
     rest = b""
     while True:
         last = ended()  # asked first: what is written before the end is read after it

@@ -1,4 +1,4 @@
-"""A world in which Terraform only plans, for whoever may read and nothing else.
+"""A world in which Terraform only plans, for read-only accounts.
 
 Plans lock no state. What runs inside of a cluster is planned from the state: a look takes a way into it and
 the right to read its secrets, and without that right all releases would appear as new. Terraform writes an

@@ -118,7 +118,7 @@ def changes(plan: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
 def stands(plan: Mapping[str, Any]) -> bool:
     """Whether a stack was there before a plan."""
     values = (plan.get("prior_state") or {}).get("values") or {}
-    # What is only read is there as soon as it is planned, and so are outputs that are known.
+    # Data sources are read when they are planned, and known outputs exist then as well.
     resources = (values.get("root_module") or {}).get("resources") or ()
     return any(each.get("mode") == "managed" for each in resources)
 

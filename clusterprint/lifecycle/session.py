@@ -26,7 +26,7 @@ from clusterprint.lifecycle.world import World, world
 
 Result = TypeVar("Result")
 
-# How long to wait before each further try of what may pass by itself, in seconds.
+# Seconds to wait before each retry of a transient failure.
 WAITS = (5.0, 20.0)
 _AT_ONCE = 8
 _LOOK_EVERY = 0.2

@@ -15,7 +15,7 @@ from typing import Any
 from clusterprint.lifecycle.stack import Stack
 
 _FILE = "cdk.tf.json"
-# Providers of what lies inside of a cluster: without it, they cannot even be configured.
+# Providers of resources inside a cluster: without the cluster, they cannot even be configured.
 _INSIDE = ("kubernetes", "helm")
 # Where providers find a cluster: in the state of the stack that makes it, or at Google.
 _LOOKED_UP = ("terraform_remote_state", "google_container_cluster")
@@ -53,7 +53,7 @@ def _without_conditions(data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def without_inside(folder: Path) -> None:
-    """Leave out the providers of what lay inside of a cluster that is gone."""
+    """Leave out the providers of resources inside a deleted cluster."""
     file = folder / _FILE
     document = json.loads(file.read_text("utf-8"))
     document.pop("data", None)

@@ -38,13 +38,13 @@ class State(NamedTuple):
 
 
 class LocalState(NamedTuple):
-    """Where the state of a stack is that only this machine knows."""
+    """A state in a file of this machine."""
 
     file: Path
 
     @property
     def address(self) -> str:
-        """As people name it."""
+        """Path of the local state file."""
         return str(self.file)
 
 
@@ -58,14 +58,14 @@ class Stack(NamedTuple):
 
     @property
     def bucket(self) -> State:
-        """Where its state is, of one that lies in a bucket."""
+        """The remote state. Raises TypeError for a local one."""
         if not isinstance(self.state, State):
             raise TypeError(f"the state of {self.name} is on this machine")
         return self.state
 
     @property
     def mark(self) -> str:
-        """Its name, and what tells it from stacks of the same name with a state elsewhere."""
+        """Its name with a checksum of the state's address, as stacks of one name may have several states."""
         return f"{self.name}-{hashlib.sha256(self.state.address.encode()).hexdigest()[:12]}"
 
 

@@ -1,4 +1,4 @@
-"""States are input: whoever may write to the bucket may have put anything there.
+"""States are input: anyone who may write to the bucket may have put anything there.
 
 The shape of a state is checked before anybody looks into it. What of it goes into commands, or into documents
 for Terraform, has to look like what it is called.

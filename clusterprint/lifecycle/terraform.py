@@ -45,7 +45,7 @@ def _write_private(file: Path, state: Mapping[str, Any]) -> None:
 
 
 class Terraform:
-    """Terraform in the work folder of one stack; all that it says goes to `log`, and to whoever listens."""
+    """Terraform in the work folder of one stack; its output goes to `log` and to listeners."""
 
     def __init__(self, place: Workplace, world: World, processes: Processes, log: Path) -> None:
         self.place = place
@@ -106,11 +106,11 @@ class Terraform:
         self._outputs = said[-1] if said else {}
 
     def state(self) -> dict[str, Any]:
-        """The state as it is kept, with what depends on what; empty if there is none."""
+        """The stored state, with its dependencies; empty if there is none."""
         return self._document("state", "pull")
 
     def outputs(self) -> Mapping[str, Any]:
-        """The outputs of what stands, by name; Terraform is asked where an apply has not said all of them."""
+        """The outputs of the stack by name; runs Terraform if an apply has not reported all of them."""
         if self._outputs and all("value" in each for each in self._outputs.values()):
             return self._outputs
         return self._document("output", "-json", "-no-color")
@@ -129,11 +129,11 @@ class Terraform:
         self._run("forgetting", "state", "rm", "-no-color", *addresses)
 
     def untaint(self, address: str) -> None:
-        """Take the mark away that a resource was not made to its end, and is to be made anew."""
+        """Untaint a resource, so that Terraform does not replace it."""
         self._run("untainting", "untaint", "-no-color", address)
 
     def unlock(self, lock: str) -> None:
-        """Take a lock away from whoever holds it."""
+        """Release a lock, whoever holds it."""
         self._run("force-unlock", "force-unlock", "-force", lock)
 
     def _run(self, step: str, *words: str, heard: Heard | None = None, good: Sequence[int] = (0,)) -> int:

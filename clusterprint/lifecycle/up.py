@@ -46,7 +46,7 @@ class Consent(NamedTuple):
 
 
 class Ended(NamedTuple):
-    """How it ended: what failed, what was left out because of that, what stands with which outputs."""
+    """The result: failed stacks, stacks skipped because of them, and the outputs of the others."""
 
     code: Code
     broken: tuple[Broken, ...] = ()

@@ -97,7 +97,7 @@ def _simulated(folder: Path, stacks: Sequence[Stack]) -> Iterator[tuple[Mapping[
     ]
     read, write = os.pipe()
     try:
-        # Nothing of ours is handed on: it may outlive us, and whoever reads what we say would wait for it.
+        # Inherits none of our streams: it may outlive us, and readers of our output would wait for it.
         with (folder / _LOG).open("wb") as log:
             serving = subprocess.Popen(
                 words, stdin=read, stdout=subprocess.PIPE, stderr=log, start_new_session=True

@@ -83,7 +83,7 @@ class AlertPlan(PlanPart, frozen=True, kw_only=True):
 
 
 class MonitoringPlan(PlanPart, frozen=True, kw_only=True):
-    """Pages and alerts, of which `channels` hear: their display names, by key."""
+    """Dashboards and alerts; `channels` (display names by key) are notified."""
 
     dashboards: tuple[DashboardPlan, ...]
     alerts: tuple[AlertPlan, ...]

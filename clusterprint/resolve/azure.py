@@ -32,7 +32,7 @@ _SERVICES = ("Microsoft.Compute", "Microsoft.ManagedIdentity", "Microsoft.Networ
 
 
 def resolve_registered(blueprint: AzureBlueprint, *more: str) -> tuple[str, ...]:
-    """The services of Azure to register: those that are used, where whoever deploys may do that.
+    """Azure services to register: those in use, if the deploying account may register them.
 
     Who may make a resource group may register services, if only by the usual role, Contributor on the
     subscription; who has rights on one group may not.

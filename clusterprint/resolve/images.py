@@ -43,6 +43,6 @@ def _of_gke(blueprint: GkeBlueprint, folder: Path) -> Iterator[ImagePlan]:
 
 
 def is_current(plan: ImagePlan, folder: Path) -> bool:
-    """Whether the last build of an image was from what stands here now. Raises BrokenLock."""
+    """Whether the last build of an image had the current inputs. Raises BrokenLock."""
     locked = lock.read(folder / plan.lock)
     return locked is not None and (locked.image, locked.inputs) == (plan.image, plan.inputs)

@@ -8,13 +8,13 @@ from typing import IO
 from clusterprint.errors import EnvironmentFailure
 from clusterprint.results.kubectl import Unanswered
 
-# A question that is not answered by then is asked again; a log may take longer.
+# A request without an answer by then is repeated; a log may take longer.
 _TIMEOUT_SECONDS = 60
 
-# What stands in gcloud's own words for an object that is not there.
+# gcloud's messages about missing objects.
 _MISSING = ("matched no objects", "No URLs matched", "not found: 404")
 
-# What stands there for mistakes that no second try will mend.
+# Messages of errors that are not worth a retry.
 _HOPELESS = (
     "do not currently have an active account",
     "Reauthentication",

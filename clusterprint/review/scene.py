@@ -60,17 +60,17 @@ class Scene(NamedTuple):
 
     @property
     def machines_before(self) -> list[Machines]:
-        """The machines that there are."""
+        """Machines before the change."""
         return machines_of(self.resources_before)
 
     @property
     def machines_after(self) -> list[Machines]:
-        """The machines that there will be."""
+        """Machines after the change."""
         return machines_of(self.resources_after)
 
     @property
     def resources_before(self) -> list[Resource]:
-        """The resources that there are."""
+        """Resources before the change."""
         return [each.before for each in self.deltas if each.before]
 
     @property

@@ -33,7 +33,7 @@ _LONGEST_SHOWN = 80
 
 
 class Named(NamedTuple):
-    """A path that a part names: the field, the text, and what stands there."""
+    """A path that a part names: the field, the text, and the file or folder there."""
 
     field: str
     text: str

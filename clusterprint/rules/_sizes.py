@@ -10,7 +10,7 @@ def nearest(tier: catalog.Sized, size_gib: int) -> str:
 
 
 def sizes(tier: catalog.Sized) -> str:
-    """All sizes that there are."""
+    """All sizes."""
     return " and ".join(
         f"{each.min_gib:,} to {each.max_gib:,} GiB in steps of {each.step_gib:,}" for each in tier.bands
     )

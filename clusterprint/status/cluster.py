@@ -35,7 +35,7 @@ class ClusterStatus(NamedTuple):
 
     @property
     def as_said(self) -> bool:
-        """Whether all is as the blueprint says, as far as it is known."""
+        """Whether no difference from the blueprint is known."""
         nodes = self.machines is None or self.machines.ready >= self.machines.wanted
         return nodes and all(each.as_said for each in self.stacks)
 
@@ -100,7 +100,7 @@ def nodes_of(plans: Sequence[StackPlan], programs: Programs) -> tuple[Machines |
 
 
 def has_nodes(plans: Sequence[StackPlan]) -> bool:
-    """Whether a kind makes machines that can be asked how they are."""
+    """Whether a kind has machines that report their status."""
     return isinstance(plans[0], OfMachines | OfKubernetes)
 
 

@@ -75,7 +75,7 @@ class StackStatus(NamedTuple):
 
 
 class _Found(NamedTuple):
-    """What Terraform found: the state as it is kept, the moves of a plan, what it could not do."""
+    """Terraform's findings: the stored state, the changes of a plan, and its errors."""
 
     document: Mapping[str, Any]
     moves: Moves | None

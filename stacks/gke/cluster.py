@@ -169,7 +169,7 @@ class ClusterStack(TerraformStack):
         )
 
     def _make_volumes(self, plan: VolumesPlan) -> dict[str, FileSystem]:
-        """What stands outside of the cluster, and where drivers inside find it."""
+        """Storage outside the cluster, and its addresses for drivers inside."""
         network = self.networks.get(plan.network)
         made = Volumes(
             self,
@@ -187,7 +187,7 @@ class ClusterStack(TerraformStack):
         return file_systems(plan, self._plan.project, made)
 
     def _pools(self) -> dict[str, NodePool]:
-        """Nodes come last: on their first boot they find their rights and their way out."""
+        """Nodes come last: on their first boot, permissions and NAT exist."""
         plan = self._plan
         if self.account is None:
             return {}

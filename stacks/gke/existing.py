@@ -15,7 +15,7 @@ _PATCH = 1_000_000_000
 
 
 class ExistingCluster(Construct):
-    """What whoever talks to a cluster, or adds to it, knows of it.
+    """An existing cluster, looked up by name.
 
     It must have what the plan requires, or no plan of Terraform's is made. It depends on nothing: what is
     looked up after something else is made would be unknown while Terraform plans.

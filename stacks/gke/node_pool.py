@@ -81,12 +81,12 @@ class NodePool(Construct):
 
 
 def _ignored(plan: PoolPlan) -> list[str]:
-    """What a pool started with says nothing about it later, but another number would make it anew.
+    """The initial number of nodes says nothing about a pool later, but another one would recreate it.
 
     Where GKE makes networks, it adds a label to those of the pool, which each plan would take off again.
     """
     label = ['node_config[0].labels["gke.networks.io/accelerator-network-profile"]']
-    # GKE returns no type for nodes that a workload policy places; each plan would make the pool anew.
+    # GKE returns no type for nodes that a workload policy places; each plan would recreate the pool.
     by_policy = plan.placement is not None and plan.placement.policy
     return [
         "initial_node_count",

@@ -65,7 +65,7 @@ class LustreImports(Construct):
             DataResource(
                 self,
                 plan.volume,
-                # An instance that is made anew is empty, and has the same id as before.
+                # A recreated instance is empty, and has the same id as before.
                 triggers_replace={"instance": instance.create_time, "bucket": bucket, "path": plan.path},
                 depends_on=[reader],
                 provisioners=[

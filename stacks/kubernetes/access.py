@@ -17,14 +17,14 @@ from clusterprint.plan.kubernetes import ClusterAccessPlan
 
 
 class Reachable(Protocol):
-    """What whoever talks to a cluster knows of it; `certificate` is the base64 text of its authority's."""
+    """The address and certificate of a cluster; `certificate` is the base64 text of its authority's."""
 
     dns_name: str
     endpoint: str
     certificate: str
 
 
-# Runs whenever a token is needed, with the credentials of whoever runs Terraform. A token that came from a
+# Runs whenever a token is needed, with the credentials that Terraform uses. A token that came from a
 # data source would stand in the state and in saved plans, and be stale when a plan is applied later.
 _PLUGIN = "gke-gcloud-auth-plugin"
 # Left alone, the plug-in asks gcloud for its active account: none in CI, perhaps another than that of the

@@ -33,7 +33,7 @@ from clusterprint.plan.kubernetes import ProbePlan, ProgramPlan
 
 
 class Controller(Construct):
-    """One pod of a program, made anew wherever it ends. `labels` select it for services."""
+    """One pod of a program, recreated wherever it ends. `labels` select it for services."""
 
     def __init__(
         self,

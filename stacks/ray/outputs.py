@@ -7,7 +7,7 @@ from stacks.google.outputs import add_output
 
 
 class RayOutputs(Construct):
-    """The outputs, in the words that clusters use; what there is none of is left out."""
+    """The outputs, named as in clusters; missing ones are left out."""
 
     def __init__(self, scope: Construct, id: str, *, plan: RayOutputsPlan) -> None:
         super().__init__(scope, id)

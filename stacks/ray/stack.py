@@ -33,7 +33,7 @@ def build(scope: Construct, plan: RayPlan, built: Mapping[str, TerraformStack]) 
 
 
 class RayStack(TerraformStack):
-    """Ray and what it stands on: names its parts and wires them."""
+    """The stack of Ray: names its parts and wires them."""
 
     def __init__(self, scope: Construct, plan: RayPlan, cluster: ClusterStack | None) -> None:
         super().__init__(scope, plan.name)

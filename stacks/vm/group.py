@@ -122,7 +122,7 @@ def _manager(
         update_policy=_update_policy(plan),
         instance_lifecycle_policy=ComputeInstanceGroupManagerInstanceLifecyclePolicy(
             default_action_on_failure="REPAIR" if plan.repair else "DO_NOTHING",
-            # Left alone, a repair makes a node anew as it was: from the template that it came from.
+            # By default, a repair recreates a node from the template that it came from.
             force_update_on_repair="YES" if plan.repair else None,
         ),
         auto_healing_policies=(
@@ -157,7 +157,7 @@ def _name(
     plan: GroupPlan,
     part: GroupPartPlan,
 ) -> ComputePerInstanceConfig:
-    """Nodes by name: each is created, and after a failure made anew, under its own name."""
+    """Nodes by name: each is created, and after a failure recreated, under its own name."""
     wait = f"{plan.wait_minutes}m"
     node = TerraformIterator.from_list(list(part.nodes))
     name = Token.as_string(node.value)

@@ -39,7 +39,7 @@ from stacks.vmss.wiring import Wiring
 
 
 class Flexible(Construct):
-    """A flexible scale set. Running nodes keep what they were made from until they are made anew.
+    """A flexible scale set. Running nodes keep their settings until they are recreated.
 
     The number of placement groups is left to Azure, as its documentation asks, except where a capacity
     reservation needs several.

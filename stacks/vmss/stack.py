@@ -157,7 +157,7 @@ class VmssStack(TerraformStack):
 
 
 def _features(plan: VmssPlan) -> AzurermProviderFeatures:
-    """What the provider does on its own account: left alone, it would make running nodes anew."""
+    """The provider's features: by default, it would recreate running nodes."""
     roll = plan.scale_set.roll
     return AzurermProviderFeatures(
         virtual_machine_scale_set=[

@@ -37,7 +37,7 @@ from stacks.vmss.wiring import Wiring
 
 
 class Uniform(Construct):
-    """A uniform scale set. Running nodes keep what they were made from until they are made anew."""
+    """A uniform scale set. Running nodes keep their settings until they are recreated."""
 
     def __init__(
         self,

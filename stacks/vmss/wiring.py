@@ -7,7 +7,7 @@ from cdktf import TerraformResource
 
 
 class Wiring(NamedTuple):
-    """Ids of what machines refer to (empty: none), and what has to be there before the first one boots."""
+    """Ids that machines refer to (empty: none), and resources that must exist before the first one boots."""
 
     subnet_id: str
     interface_group: str

@@ -1,4 +1,4 @@
-"""Variables become a blueprint; what it cannot say is said aloud."""
+"""Translation of variables to a blueprint; variables without an equivalent are reported."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -289,7 +289,7 @@ MEANINGS: dict[str, Callable[[Work, Variable], None]] = {
 
 
 def _finish(work: Work) -> None:
-    """What follows from several variables, or from one that is not there."""
+    """Values derived from several variables, or from a missing one."""
     zone = work.variables.get("ZONE")
     if zone and "REGION" not in work.variables:
         work.put(zone, ("region",), catalog.region_of(zone.value))

@@ -237,7 +237,7 @@ class Module:
             return variable_of(value) in self.deployment.values
 
     def _own(self, name: str) -> None:
-        """What a module says for itself of what holds for all: the same, or a loss."""
+        """Compare a module's own value with the deployment variable; report a loss if they differ."""
         everywhere = self.deployment.variable(name)
         self.same(name, everywhere, why=f"it is that of the whole blueprint: {quoted(everywhere)}")
 

@@ -16,7 +16,7 @@ _HOSTFILE = "/etc/mpi/hostfile"
 _WAIT_SECONDS = 300
 
 # mpirun itself does little. A queue would count this as a share of some pool, and put the launcher there.
-# Where jobs are placed by topology that is wanted: only pods that ask for something are given a place.
+# Kueue assigns a topology only to pods with resource requests, so it has some.
 _REQUESTS = {"cpu": "250m", "memory": "256Mi"}
 
 

@@ -5,5 +5,5 @@ COMPUTE_CLASS = "cloud.google.com/compute-class"
 
 
 def domain_of(key: str) -> str:
-    """The domain of a key: what stands before its slash, or nothing."""
+    """The domain of a key, before its slash, or ""."""
     return key.rpartition("/")[0]
