@@ -9,7 +9,7 @@ from clusterprint.errors import UsageError
 from clusterprint.files.inside import NotRead, leads_out, open_ordinary, read_handle, root_of
 from clusterprint.load.defaults import DEFAULTS
 
-#: Where blueprints are when nothing else is said.
+#: Where blueprints are by default.
 DEFAULT = Path("blueprints")
 
 #: The name of standard input.

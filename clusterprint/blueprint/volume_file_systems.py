@@ -97,7 +97,7 @@ Tier = Annotated[
     ),
 ]
 
-#: What is meant where nothing is said.
+#: What is meant by default.
 DEFAULT_PROTOCOL, DEFAULT_CONNECT = "nfs_v3", "private_services"
 
 Protocol = Annotated[

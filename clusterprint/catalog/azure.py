@@ -33,7 +33,7 @@ class AzureSize(_AzureEntry, frozen=True, kw_only=True):
 
     `gpu_memory_gb` is the memory of one GPU. `ib_hcas` counts the InfiniBand interfaces (0 for none) of
     `ib_gbps` each. `images` are marketplace images `publisher:offer:sku:version`, the first one to be
-    taken when nothing else is said. `nccl_topology` is the file of those images that NCCL reads. A size
+    taken by default. `nccl_topology` is the file of those images that NCCL reads. A size
     without GPUs has 0 of them, and no model. `constrained_vcpus` are the numbers of processors of its other
     forms, `Standard_HB120-16rs_v3` for one, which have fewer of them and else all that it has.
     """

@@ -118,7 +118,7 @@ class DiskPoolType(Fact, frozen=True, kw_only=True):
 
 
 class _Attachable(Fact, frozen=True, kw_only=True):
-    """The types of Hyperdisk that the machines of each series attach, as far as it is known."""
+    """The types of Hyperdisk that the machines of each series attach, if known."""
 
     series: dict[str, tuple[str, ...]]
 

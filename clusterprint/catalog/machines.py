@@ -44,7 +44,7 @@ class Machine(Fact, frozen=True, kw_only=True):
     that come with the machine: 0 for none, a fraction where a GPU is shared. `capacity` tells for each
     capacity model whether the machine is sold under it, None where that is not known. `zones` is None
     where no list is known; lists depend on the account, so they are never certain.
-    `boot_disk_types` starts with the one to take when nothing else is said. `supported_on_vm` is empty,
+    `boot_disk_types` starts with the one to take by default. `supported_on_vm` is empty,
     or the reason why no virtual machine of this type is built. Machines that are
     `reservation_bound` are reserved through the AI Hypercomputer, and deleted when the reservation ends.
     On GKE a machine of `bare_metal` is no shielded one, and its nodes keep `huge_pages_2m` pages of 2 MiB and

@@ -25,7 +25,7 @@ _SETTINGS = {
 #: The tier and the replication of the storage accounts that are created for shares.
 ACCOUNT_OF_SHARES = ("Premium", "LRS")
 
-#: The performance tier of a created managed_lustre when nothing is said.
+#: The performance tier of a created managed_lustre by default.
 DEFAULT_LUSTRE_THROUGHPUT = 250
 
 

@@ -127,13 +127,13 @@ def scraped(blueprint: KubernetesBlueprint) -> frozenset[MetricComponent]:
 
 
 def has_gpu_metrics(blueprint: KubernetesBlueprint) -> bool:
-    """Whether GPUs are measured: if nothing is said, where there are any."""
+    """Whether GPUs are measured: by default, where there are any."""
     said = blueprint.cluster.monitoring.gpu_metrics
     return has_gpus(blueprint) if said is UNSET else said
 
 
 def has_jobset_metrics(blueprint: KubernetesBlueprint) -> bool:
-    """Whether JobSets are counted: if nothing is said, where JobSet is installed."""
+    """Whether JobSets are counted: by default, where JobSet is installed."""
     said = blueprint.cluster.monitoring.jobset_metrics
     jobset = isinstance(blueprint, GkeBlueprint) and blueprint.workloads.jobset is not UNSET
     return jobset if said is UNSET else said

@@ -50,7 +50,7 @@ def zones(blueprint: VmBlueprint, group: VmNodes) -> tuple[str, ...]:
 
 
 def keeps_boot_disk(group: VmNodes) -> bool:
-    """Whether a node that is made anew under its name has its boot disk of before.
+    """Whether a node that is recreated under its name has its boot disk of before.
 
     Left out: yes, unless something else that was written contradicts it. With a kept disk no new image
     reaches a node, a broken installation stays broken, and machines that are to be deleted take their

@@ -7,7 +7,7 @@ from clusterprint.blueprint.vm_nodes import VmNodes
 
 
 def default_image(group: VmNodes) -> catalog.Image:
-    """What machines of a group boot from when nothing is said: with the drivers for what they have."""
+    """What machines of a group boot from by default: with the drivers for what they have."""
     machine = catalog.machine(group.machine_type)
     return catalog.default_image(
         architecture=machine.architecture if machine else "amd64",

@@ -113,7 +113,7 @@ def compute_class(blueprint: KubernetesBlueprint, pool: NodePool) -> str:
 
 
 def default_zone(blueprint: KubernetesBlueprint) -> str:
-    """Where nodes run when nothing else is said."""
+    """Where nodes run by default."""
     return f"{blueprint.region}-{DEFAULT_ZONE}" if blueprint.zone is UNSET else blueprint.zone
 
 

@@ -30,7 +30,7 @@ def replicas(group: PodGroup, pool: NodePool) -> int:
 
 
 def pods(group: PodGroup, pool: NodePool) -> int:
-    """How many pods a replica has: the hosts of a slice of TPUs if nothing is said."""
+    """How many pods a replica has: the hosts of a slice of TPUs by default."""
     given = group.size if isinstance(group, LeaderWorkerSet) else UNSET
     if isinstance(group, JobSet):
         given = group.pods_per_replica

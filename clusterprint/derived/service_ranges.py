@@ -12,10 +12,10 @@ from clusterprint.derived import volumes
 _PREFIXES = {"lustre": 23, "parallelstore": 26}
 _SMALLEST_PREFIX = 24
 
-#: The prefix of the range of private services if nothing is said.
+#: The prefix of the range of private services by default.
 DEFAULT_PREFIX = 20
 
-#: Where private services are, if nothing is said: the first of these that the cluster's ranges leave free.
+#: Where private services are by default: the first of these that the cluster's ranges leave free.
 #: The later ones are for clusters that take the end of 10.0.0.0/8, or all of it. Docker has 172.17.0.0/16.
 _SERVICES = tuple(
     IPv4Network(f"{block}.240.0/{DEFAULT_PREFIX}")

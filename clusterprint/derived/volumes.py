@@ -63,17 +63,17 @@ NAMED_BY = {
     "disk": "disk",
 }
 
-#: What created file systems are when nothing is said.
+#: What created file systems are by default.
 DEFAULT_TIERS = {"filestore": "zonal", "netapp": "premium"}
 DEFAULT_LUSTRE_THROUGHPUT = 500
 
-#: The type of a created disk when nothing is said, by what may be done with it.
+#: The type of a created disk by default, by what may be done with it.
 DEFAULT_DISK_TYPES = {"read_only": "hyperdisk-ml", "read_write": "hyperdisk-balanced"}
 
 #: How many random digits the name of a bucket may end with: less than a name has room for.
 SUFFIX_LENGTH = 8
 
-#: The size of a disk of a node's or a pod's own, in GiB, when nothing is said.
+#: The size of a disk of a node's or a pod's own, in GiB, by default.
 DEFAULT_DISK_GIB = 100
 
 

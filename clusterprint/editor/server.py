@@ -106,7 +106,7 @@ class _Server(LanguageServer):
         check, document = self._checks.get(uri), self._document(uri)
         text = document.source if document and _is_blueprint(document) else None
         if check and check.text != text:
-            check.found.cancel()  # one that has begun comes to its end, and is not heeded
+            check.found.cancel()  # one that has begun runs to completion; its result is ignored
             del self._checks[uri]
             check = None
         if text is None:

@@ -48,7 +48,7 @@ _KEPT = "GIT_CONFIG_"
 def run(
     root: Path, arguments: Sequence[str], more: Mapping[str, str] | None = None
 ) -> "subprocess.CompletedProcess[bytes]":
-    """Run git to its end, whatever its exit code; `more` are variables of the environment.
+    """Run git to completion, whatever its exit code; `more` are variables of the environment.
 
     Raises EnvironmentFailure where there is no git.
     """

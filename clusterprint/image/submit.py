@@ -119,7 +119,7 @@ def _id(text: str) -> str | None:
 def _gcloud(
     command: list[str], seconds: float, say: Say, environment: Environment
 ) -> "subprocess.CompletedProcess[str]":
-    """Run gcloud to its end, with what it says on standard error passed on as it comes."""
+    """Run gcloud to completion, with what it says on standard error passed on as it comes."""
     try:
         process = subprocess.Popen(  # noqa: S603 - a list, without a shell
             command,

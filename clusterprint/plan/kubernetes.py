@@ -1,4 +1,4 @@
-"""Plans for what runs inside a cluster, whatever brought the cluster and whatever runs."""
+"""Plans for workloads of a cluster, whatever brought the cluster and whatever runs."""
 
 from typing import Annotated, Any, Literal
 

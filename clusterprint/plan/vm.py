@@ -175,7 +175,7 @@ class GroupPlan(PlanPart, frozen=True, kw_only=True):
     """The managed instance groups of nodes that are alike: mostly one.
 
     Either each node is created and kept by name, or (flex-start) `queued` nodes are requested at once and
-    named by Compute Engine. `kept_disks` are the devices that a node keeps when it is made anew under its
+    named by Compute Engine. `kept_disks` are the devices that a node keeps when it is recreated under its
     name; `repair` makes the group do that with nodes that stop or fail, and with a `health_check` also with
     those that answer badly. After `wait_minutes` a change has failed.
     """

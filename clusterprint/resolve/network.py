@@ -52,7 +52,7 @@ def resolve_networks(
 
 
 def resolve_nat(name: str, network: Network, *, public_ip: bool) -> NatPlan | None:
-    """Nodes with a public address need no other way out; an existing network has its owner's."""
+    """Nodes with a public address need no NAT; an existing network has its owner's."""
     if public_ip or not network.nat or _has_existing(network):
         return None
     return NatPlan(

@@ -15,7 +15,7 @@ SERVICES = ("cloudscheduler.googleapis.com",)
 # To ask groups to delete or stop their nodes; the groups do it with rights of their own.
 _PERMISSIONS = ("compute.instanceGroupManagers.get", "compute.instanceGroupManagers.update")
 
-# A group that is busy, or a node that is just being made anew, may refuse for a while: tries after 5, 15, 35,
+# A group that is busy, or a node that is just being recreated, may refuse for a while: tries after 5, 15, 35,
 # 75 and 135 minutes.
 _RETRY = RetryPlan(count=5, first_seconds=300, most_seconds=3600)
 

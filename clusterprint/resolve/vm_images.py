@@ -78,7 +78,7 @@ def _environment(
 
 
 def _interface(blueprint: VmBlueprint, group: VmNodes) -> str:
-    """In the nodes' own subnet, with their way out."""
+    """In the nodes' own subnet, with their NAT."""
     existing = blueprint.network.existing
     project, subnet = blueprint.project, network_names.subnet(blueprint.name)
     if existing is not UNSET:

@@ -20,7 +20,7 @@ class DataDisk(NamedTuple):
 class Disk(NamedTuple):
     """A disk that each machine has for itself; `is_pooled` if it is made in a storage pool.
 
-    `data` where the machine does not boot from it, as far as is known.
+    `data` where the machine does not boot from it, if known.
     """
 
     type: str

@@ -16,7 +16,7 @@ def so_far(name: Any) -> str:
 
 
 def called(name: Any) -> str:
-    """The name of something, as far as it is known, with a blank before it; empty if nothing is."""
+    """The name of something, if known, with a blank before it; empty if nothing is."""
     known = so_far(name)
     return f" {known}" if known else ""
 

@@ -1,4 +1,4 @@
-"""Files that must not be carried away: what they are called, and what is in them."""
+"""Files that must not be uploaded: by their names, and by their content."""
 
 import json
 import os
@@ -44,7 +44,7 @@ _MOST_BYTES = 1 << 20
 
 
 def what(path: Path, top: Path) -> str:
-    """What a file below the folder `top` is, that it must not be carried away; empty if it may be.
+    """Why a file below the folder `top` must not be uploaded, or "".
 
     The content counts as much as the name, and a link is what it leads to as well.
     """

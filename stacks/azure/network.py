@@ -18,7 +18,7 @@ from stacks.azure.place import Place
 
 
 class Network(Construct):
-    """A virtual network with a subnet, its security group and its way out; or an existing subnet.
+    """A virtual network with a subnet, its security group and its NAT; or an existing subnet.
 
     In an existing subnet the security group belongs to the machines' interfaces: `interface_group` is its
     id then, else empty. `name` is that of a network that is made, and `ready` what machines wait for.

@@ -49,7 +49,7 @@ class _Guests:
 
 
 def connect(stack: TerraformStack, plan: ClusterAccessPlan, cluster: Reachable | None) -> None:
-    """Give a stack the providers for what runs inside a cluster, or for where its context leads to."""
+    """Give a stack the providers for workloads of a cluster, or for where its context leads to."""
     if plan.existing or plan.context:
         Aspects.of(stack).add(_Guests())
     if cluster is None:

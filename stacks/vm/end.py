@@ -39,7 +39,7 @@ class End(Construct):
     """One job of Cloud Scheduler for each group, and an object that tells the nodes when.
 
     The moment is counted from when Terraform first made this, and is remembered in the state: nodes that are
-    made anew do not begin it anew. `resources` have to be there before the first node, so that none is left
+    recreated do not begin it anew. `resources` have to be there before the first node, so that none is left
     without an end.
     """
 

@@ -67,7 +67,7 @@ class HeadInterface(Construct):
 class Head(Construct):
     """The head. `scale_set_id` is the set that it is a member of, if any.
 
-    Like a node it keeps what it was made from until it is made anew, with what people keep on its disk. Its
+    Like a node it keeps what it was made from until it is recreated, with what people keep on its disk. Its
     key is in a tag that it writes itself.
     """
 

@@ -17,7 +17,7 @@ _ADDRESSES, _OTHER_NODES = 128, 16
 
 
 def zones_of(module: Module, machine_type: str) -> list[str]:
-    """Where the nodes are: those of a regional cluster are in three zones where nothing is said."""
+    """Where the nodes are: those of a regional cluster are in three zones by default."""
     zones = module.texts("zones")
     clusters = module.deployment.of(_CLUSTER)
     if zones or any(each.get("cluster_availability_type") == "ZONAL" for each in clusters):

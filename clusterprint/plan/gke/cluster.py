@@ -119,7 +119,7 @@ class IdentityPlan(PlanPart, frozen=True, kw_only=True):
 
 
 class ClusterOutputsPlan(PlanPart, frozen=True, kw_only=True):
-    """What the stack tells its users, as far as it is known beforehand."""
+    """What the stack tells its users, if known beforehand."""
 
     connect: tuple[str, ...]
     dashboards: dict[str, str]

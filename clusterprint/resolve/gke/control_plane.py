@@ -58,7 +58,7 @@ def resolve_control_plane(blueprint: KubernetesBlueprint, needs: Needs) -> Contr
 
 
 def has_dns_endpoint(cluster: Cluster) -> bool:
-    """Whether the control plane is reached by name from outside: if nothing is said, as the only way in."""
+    """Whether the control plane is reached by name from outside: by default, as the only way in."""
     return not cluster.authorized_networks if cluster.dns_endpoint is UNSET else cluster.dns_endpoint
 
 

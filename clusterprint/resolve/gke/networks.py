@@ -54,7 +54,7 @@ def resolve_proxies(blueprint: KubernetesBlueprint) -> SubnetPlan | None:
 
 
 def resolve_nat(blueprint: KubernetesBlueprint) -> NatPlan | None:
-    """Nodes with public addresses need no other way out; an existing network has its owner's."""
+    """Nodes with public addresses need no NAT; an existing network has its owner's."""
     network = blueprint.network
     if not (blueprint.cluster.private_nodes and network.nat and existing.makes_network(blueprint)):
         return None

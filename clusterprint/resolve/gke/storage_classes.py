@@ -111,5 +111,5 @@ def _zones(disks: GoogleVolume | DiskClass, blueprint: KubernetesBlueprint) -> t
 
 
 def _made_at_once(files: FileClass, blueprint: KubernetesBlueprint) -> tuple[str, ...]:
-    """Before there is a pod, the driver takes a zone of its own choice, if nothing is said."""
+    """Before there is a pod, the driver takes a zone of its own choice by default."""
     return (node_pools.default_zone(blueprint),) if files.binding == "immediate" else ()

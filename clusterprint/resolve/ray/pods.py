@@ -29,7 +29,7 @@ from clusterprint.resolve.gke.pods import (
 TPU_LABEL = "cloud.google.com/gke-tpu-accelerator"
 TOPOLOGY_LABEL = "cloud.google.com/gke-tpu-topology"
 
-# What Ray itself does when nothing is said.
+# What Ray itself does by default.
 IDLE_SECONDS = 60
 
 # Ray's own folder is for logs of its processes, too: the operator shares it between the containers of a head.

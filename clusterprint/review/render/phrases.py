@@ -116,7 +116,7 @@ def metric(row: QuotaRow) -> str:
 
 
 def total(cost: Cost) -> str:
-    """The change of cost in a sentence, as far as it is known; empty if nothing of it is."""
+    """The change of cost in a sentence, if known; empty if nothing of it is."""
     if cost.per_hour is not None:
         return f"{more_dollars(cost.per_hour)} per hour, {more_dollars(cost.per_month)} per month"
     if cost.known_per_hour:

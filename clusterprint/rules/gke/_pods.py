@@ -175,7 +175,7 @@ def _maps(content: dict[str, Any], key: str) -> list[dict[str, Any]]:
 
 
 def _number(content: dict[str, Any], key: str) -> int | None:
-    """A number that is 1 where nothing is said; None for what is none."""
+    """A number that is 1 by default; None for what is none."""
     value = content.get(key, 1)
     return value if isinstance(value, int) and not isinstance(value, bool) else None
 

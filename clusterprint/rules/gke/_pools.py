@@ -13,14 +13,14 @@ def machine_label(pool: NodePool, context: Context) -> Label:
 
 
 def number_label(pool: NodePool, context: Context, text: str = "") -> Label:
-    """Where it was decided how many nodes there are: the machine type if nothing is said."""
+    """Where it was decided how many nodes there are: the machine type by default."""
     if given(pool.autoscaling):
         return context.at(pool.autoscaling, "max", text=text)
     return context.at(pool, "count" if given(pool.count) else "machine_type", text=text)
 
 
 def zones_label(pool: NodePool, context: Context, text: str = "") -> Label:
-    """Where it was decided in which zones the nodes are: the machine type if nothing is said."""
+    """Where it was decided in which zones the nodes are: the machine type by default."""
     if context.wrote(pool, "zones"):
         return context.at(pool, "zones", text=text)
     if context.wrote(context.blueprint, "zone"):

@@ -13,7 +13,7 @@ def location(volume: GoogleVolume, region: str) -> str:
 
 
 def in_reach(volume: GoogleVolume, zone: str, region: str) -> bool:
-    """Whether a cache may be in a zone, as far as it is known: where an existing bucket is, nobody says."""
+    """Whether a cache may be in a zone, if known: where an existing bucket is, nobody says."""
     place = location(volume, region)
     if not volume.create or not is_bucket_location(place):
         return True

@@ -20,8 +20,8 @@ class Fault(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     `match` is looked for in the text values of the resource. The rule acts on matching calls number `nth` to
     `nth + times - 1`. With `after`, the call has its effect before it fails or crashes; what was created is
-    then in the state as not made to its end, or with `lost` in no state at all, as with a provider that could
-    not wait for it. `crash` ends the provider process: only for providers that Terraform spawns.
+    then in the state as tainted, or with `lost` in no state at all, as with a provider that
+    could not wait for it. `crash` ends the provider process: only for providers that Terraform spawns.
     """
 
     operation: Operation
