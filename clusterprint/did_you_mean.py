@@ -137,7 +137,7 @@ def _foreign(name: str, other: str, counterparts: Callable[[str, float, int], tu
     if not cloud:
         return ""
     if not model:
-        return f"that is a name of {cloud}; `clusterprint machines` lists what there is here"
+        return f"that is a name of {cloud}; `clusterprint machines` lists the machine types"
     here = counterparts(model, memory_gb, gpus) or counterparts(model, 0, gpus) or counterparts(model, 0, 0)
     if not here:
         help_text = accelerator(model) if other == "Azure" else ""

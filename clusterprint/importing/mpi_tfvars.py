@@ -54,7 +54,7 @@ def translate(texts: Sequence[Text], given: Mapping[str, Any]) -> Translated:
     fields.state("project")
     _pools(fields)
     _job(fields, str(name))
-    why = "no key of a service account is read: whoever deploys is logged in (`clusterprint doctor`)"
+    why = "no key of a service account is read: Terraform uses your login (`clusterprint doctor`)"
     fields.follows(why, ("google_credentials",))
     fields.left()
     return work.done()

@@ -109,12 +109,12 @@ def test_nothing_is_suggested_for_what_is_no_azure_location(name: str) -> None:
             ),
         ),
         ("g5.48xlarge", "that is a name of AWS; nothing here has A10G GPUs"),
-        ("m5.large", "that is a name of AWS; `clusterprint machines` lists what there is here"),
+        ("m5.large", "that is a name of AWS; `clusterprint machines` lists the machine types"),
         (
             "Standard_ND96isr_H200_v5",
             "that is a name of Azure (8 x H200); its counterpart here is a3-ultragpu-8g",
         ),
-        ("Standard_D4s_v5", "that is a name of Azure; `clusterprint machines` lists what there is here"),
+        ("Standard_D4s_v5", "that is a name of Azure; `clusterprint machines` lists the machine types"),
     ],
 )
 def test_machine_type(name: str, help_: str) -> None:
@@ -131,7 +131,7 @@ def test_machine_type(name: str, help_: str) -> None:
         ("g2-standard-4", "that is a name of Google Cloud; nothing here has L4 GPUs"),
         (
             "ct6e-standard-4t",
-            "that is a name of Google Cloud; `clusterprint machines` lists what there is here",
+            "that is a name of Google Cloud; `clusterprint machines` lists the machine types",
         ),
         (
             "p5.48xlarge",

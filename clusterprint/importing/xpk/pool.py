@@ -28,7 +28,7 @@ def pool(fields: Fields) -> None:
         pool |= {"machine_type": found["machine_type"], "count": nodes or _NODES}
     if not pool["machine_type"]:
         help_text = (
-            "write the pool yourself: clusterprint machines and clusterprint choose name what there is"
+            "write the pool yourself: clusterprint machines and clusterprint choose list machine types"
         )
         work.say(fields.at(option), "error", f"--{option} {named} is not a known accelerator", help_text)
     pool["capacity"] = _capacity(fields)

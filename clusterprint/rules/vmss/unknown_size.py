@@ -24,6 +24,6 @@ def unknown_size(nodes: VmssNodes, context: Context) -> Iterator[Finding]:
     yield Finding(
         f"size {nodes.size} is not in the catalog",
         context.at(nodes, "size"),
-        help=did_you_mean.azure_size(nodes.size) or "`clusterprint machines` lists what there is",
+        help=did_you_mean.azure_size(nodes.size) or "`clusterprint machines` lists the machine types",
         instead=did_you_mean.only("azure_size", nodes.size),
     )
