@@ -76,6 +76,7 @@ def wrong_forms(folder: Path, monkeypatch: pytest.MonkeyPatch, text: str) -> lis
         ("not a", ["(a)"]),
         ("a if b else c", ["(c if b else a)"]),
         ("min(a, b)", ["(max(a, b))"]),
+        ("math.ceil(a)", ["(math.floor(a))"]),
         ("firm = True", ["firm = (False)"]),
         ("a: 'Literal[1]' = b", []),
         ('"ä" + b', ["('ä' - b)"]),
@@ -83,6 +84,31 @@ def wrong_forms(folder: Path, monkeypatch: pytest.MonkeyPatch, text: str) -> lis
 )
 def test_wrong_forms(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, wrong: list[str]) -> None:
     assert wrong_forms(tmp_path, monkeypatch, text) == wrong
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        ("if [[ ä -lt 3 ]]; then", ["if [[ ä -le 3 ]]; then"]),
+        (
+            "[[ -n $a && $b == c ]]",
+            ["[[ -z $a && $b == c ]]", "[[ -n $a || $b == c ]]", "[[ -n $a && $b != c ]]"],
+        ),
+        ("((a <= b)) || die", ["((a < b)) || die", "((a <= b)) && die"]),
+        ("if ! grep -n a < b > c; then", ["if  grep -n a < b > c; then"]),
+        ("# a && b", []),
+    ],
+)
+def test_wrong_forms_of_scripts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, wrong: list[str]
+) -> None:
+    monkeypatch.setattr(mutants, "ROOT", tmp_path)
+    script, source = tmp_path / "script", f"#!/bin/bash\n{text}\n".encode()
+    script.write_bytes(source)
+    assert mutants.is_script(script)
+    changes = [each.change for each in mutants.mutants_of_script(script)]
+    made = [source[: each.start] + each.after.encode() + source[each.end :] for each in changes]
+    assert [each.decode().splitlines()[1] for each in made] == wrong
 
 
 def test_what_is_made_of_our_code_can_be_compiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

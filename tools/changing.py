@@ -69,6 +69,8 @@ def changed(file: Path, change: Change) -> Iterator[None]:
 
 def put(file: Path, change: Change) -> bool:
     """Let the function that is loaded be that of the changed file; false where that cannot be done."""
+    if file.suffix != ".py":
+        return False  # Its text may have been read already, and is kept.
     if not any(getattr(each, "__file__", None) == str(file) for each in list(sys.modules.values())):
         return True  # It will be loaded as it is now.
     source = file.read_bytes()

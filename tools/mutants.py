@@ -3,12 +3,12 @@
     tools/mutants.py [--count 60] [--seed 202647] [--minutes 90] [--below clusterprint/rules]
 
 Takes a sample of all the small changes that could be made to what decides: rules, derived facts, resolve,
-nodes, reviews, stacks, and what creates, destroys and reaches clusters. The sample is that of the week, so
-that a failure of the night can be repeated in the morning. Each change is made in a copy of this repository,
-and the quick tests that run the changed line run there, the nearest first (noticing.py). A change that no
-test notices is a survivor, and is printed. Those in tests/survivors.txt are known, each with its reason. It
-ends with 1 when fewer than FLOOR of the others were noticed, and with 2 when the tests fail without any
-change.
+nodes and their scripts, reviews, stacks, and what creates, destroys and reaches clusters. The sample is that
+of the week, so that a failure of the night can be repeated in the morning. Each change is made in a copy of
+this repository, and the quick tests that run the changed line run there, the nearest first (noticing.py). A
+change that no test notices is a survivor, and is printed. Those in tests/survivors.txt are known, each with
+its reason. It ends with 1 when fewer than FLOOR of the others were noticed, and with 2 when the tests fail
+without any change.
 
 A small program of our own: the tools for this run one command for each change (minutes each, with our
 tests), or load the code in their own way, which the lazy bindings and the forked engine do not stand.
@@ -18,6 +18,7 @@ import argparse
 import ast
 import os
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -59,6 +60,17 @@ COMPARISONS: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot, ast.IsNot: ast.Is,
 }  # fmt: skip
 SWAPPED = {"min": "max", "max": "min", "any": "all", "all": "any", "ceil": "floor", "floor": "ceil"}
+# Of shell: conditions and comparisons, and `!` with what it negates.
+WORDS = {
+    "-lt": "-le", "-le": "-lt", "-gt": "-ge", "-ge": "-gt", "-eq": "-ne", "-ne": "-eq",
+    "-z": "-n", "-n": "-z", "==": "!=", "!=": "==", "<": "<=", "<=": "<", ">": ">=", ">=": ">",
+    "&&": "||", "||": "&&", "!": "",
+}  # fmt: skip
+_WORD = re.compile(
+    rf"(?:(?<=\s)|(?<=\(\())(?:{'|'.join(map(re.escape, sorted(WORDS, key=len)[::-1]))})(?=\s)"
+)
+# Whose words mean something else elsewhere: the end of a redirection, an option of a command.
+_IN_NUMBERS, _IN_BRACKETS = ("<", "<=", ">", ">="), ("-z", "-n")
 
 
 class Mutant(NamedTuple):
@@ -89,12 +101,14 @@ def changed(node: ast.AST) -> Iterator[ast.AST]:
             yield ast.Constant(not value)
         case ast.Constant(int(value)):
             yield ast.Constant(value + 1)
-        case ast.BinOp(left, ast.Add(), right):
-            yield ast.BinOp(left, ast.Sub(), right)
-        case ast.BinOp(left, ast.Sub(), right):
-            yield ast.BinOp(left, ast.Add(), right)
+        case ast.BinOp(left, ast.Add() | ast.Sub() as operator, right):
+            yield ast.BinOp(left, ast.Sub() if isinstance(operator, ast.Add) else ast.Add(), right)
         case ast.Call(ast.Name(name), arguments, keywords) if name in SWAPPED:
             yield ast.Call(ast.Name(SWAPPED[name]), arguments, keywords)
+        case ast.Call(ast.Attribute(ast.Name("math") as module, name), arguments, keywords) if (
+            name in SWAPPED
+        ):
+            yield ast.Call(ast.Attribute(module, SWAPPED[name]), arguments, keywords)
 
 
 def mutants(file: Path) -> Iterator[Mutant]:
@@ -125,6 +139,29 @@ def mutants(file: Path) -> Iterator[Mutant]:
             after = f"({ast.unparse(each)})"
             begins = source.splitlines()[node.lineno - 1].partition("  # ")[0].strip()
             yield Mutant(Change(named, lines, start, end, after), ast.unparse(node), begins)
+
+
+def is_script(file: Path) -> bool:
+    """Whether a file is a script of a shell, or what scripts source."""
+    return file.is_file() and file.read_bytes().startswith(
+        (b"#!/bin/bash", b"#!/bin/sh", b"# shellcheck shell=")
+    )
+
+
+def mutants_of_script(file: Path) -> Iterator[Mutant]:
+    """All wrong forms of the conditions and comparisons of a script."""
+    named, start = str(file.relative_to(ROOT)), 0
+    for number, line in enumerate(file.read_text("utf-8").splitlines(keepends=True), 1):
+        for found in () if line.lstrip().startswith("#") else _WORD.finditer(line):
+            word, before = found[0], line[: found.start()]
+            in_numbers = before.rfind("((") > before.rfind("))")
+            in_brackets = before.rfind("[[") > before.rfind("]]")
+            if (word in _IN_NUMBERS and not in_numbers) or (word in _IN_BRACKETS and not in_brackets):
+                continue
+            at = start + len(before.encode())
+            change = Change(named, range(number, number + 1), at, at + len(word), WORDS[word])
+            yield Mutant(change, word, line.strip())
+        start += len(line.encode())
 
 
 def expressions(tree: ast.AST, around: ast.stmt | None = None) -> Iterator[tuple[ast.stmt, ast.expr]]:
@@ -211,7 +248,9 @@ def main() -> int:
     options = parser.parse_args()
     ends = time.monotonic() + options.minutes * 60
     files = sorted(file for folder in FOLDERS for file in (ROOT / folder).rglob("*.py"))
-    there = [each for file in files for each in mutants(file) if each.change.file.startswith(options.below)]
+    scripts = sorted(file for folder in FOLDERS for file in (ROOT / folder).rglob("*") if is_script(file))
+    found = [*(mutants(file) for file in files), *(mutants_of_script(file) for file in scripts)]
+    there = [each for some in found for each in some if each.change.file.startswith(options.below)]
     sample = random.Random(options.seed).sample(there, min(options.count, len(there)))  # noqa: S311 - no secret
     print(f"{len(sample)} of {len(there)} changes, seed {options.seed}", flush=True)
     survivors, done, failed = judge(sample, ends)

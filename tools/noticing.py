@@ -121,6 +121,8 @@ class Noticing:
 
     def _nearest(self, change: Change, seen: Seen) -> list[str]:
         """The tests that run the code of a change, in the order in which they are asked."""
+        if not change.file.endswith(".py"):
+            return self._nearest_of_script(Path(change.file), seen)
         own = code_of(self.copy / change.file)
         inside = enclosing(self.copy / change.file, change)
         lines = change.lines if inside else range(1, 100_000)
@@ -141,6 +143,17 @@ class Noticing:
             return not (own and own in name) and name != PAGES, kind, seen.seconds[name]
 
         return sorted(ran, key=order)
+
+    def _nearest_of_script(self, script: Path, seen: Seen) -> list[str]:
+        """The tests of scripts, those first whose module names this one, or is named after it."""
+        word = script.name.rpartition("-")[2].partition(".")[0]
+
+        def order(name: str) -> tuple[bool, bool, float]:
+            module = self.copy / name.partition("::")[0]
+            is_named = script.name in module.read_text("utf-8")
+            return not is_named, word not in module.stem, seen.seconds[name]
+
+        return sorted((name for name in self.items if name.startswith(SCRIPTS)), key=order)
 
     def _is_noticed(self, session: pytest.Session, change: Change, names: list[str], seen: Seen) -> bool:
         if not names:
