@@ -66,8 +66,8 @@ def test_what_forces_a_replacement() -> None:
     lustre = "azurerm_managed_lustre_file_system"
     first, second = ({"encryption_key": {"key_url": each}} for each in "12")
     assert forced(lustre, first, second) == []
-    for none in ({}, {"encryption_key": None}, {"encryption_key": []}):
-        assert forced(lustre, first, none) == ["encryption_key"]
+    without: list[dict[str, object]] = [{}, {"encryption_key": None}, {"encryption_key": []}]
+    assert [forced(lustre, first, each) for each in without] == [["encryption_key"]] * 3
     assert forced(lustre, {}, first) == []
 
 
