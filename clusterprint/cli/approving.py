@@ -64,7 +64,7 @@ def options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 class Agreement:
-    """How a run is agreed to: by somebody who is asked, by `--yes`, or by what was approved before."""
+    """The confirmation of a run: by the user, by `--yes`, or by an approval."""
 
     def __init__(  # noqa: PLR0913 - what the command was asked
         self,
@@ -100,7 +100,7 @@ class Agreement:
                 noted.unlink(missing_ok=True)  # should this run fail, nobody takes the last one's for it
 
     def begin(self, stacks: "Sequence[Stack]", documents: "Mapping[str, Document]") -> None:
-        """The run is about these stacks, as they are now; `documents` are their blueprints."""
+        """Set the stacks of the run; `documents` are their blueprints."""
         if self._approval is None and self._noted is None:
             return
         from clusterprint.lifecycle.stack import checksum
@@ -114,7 +114,7 @@ class Agreement:
 
     @property
     def read(self) -> "Read | None":
-        """What has to be given the state of each stack, if anybody has to know it."""
+        """The callback that needs the state of each stack, or None."""
         return self._read if self._approval or self._noted else None
 
     def _read(self, stack: str, state: "Mapping[str, Any]") -> None:
@@ -124,11 +124,11 @@ class Agreement:
         self._states.setdefault(stack, version_of(state))
 
     def seen(self, report: "Report") -> None:
-        """Somebody was shown this."""
+        """Record that this was shown."""
         self._reports.append(report)
 
     def foreign(self, found: "Sequence[Foreign]") -> None:
-        """Somebody was shown that this is in no state, and would be removed."""
+        """Record that these resources outside the state were shown, and would be removed."""
         self._foreign += [each.mark for each in found]
 
     def removes(self, found: "Sequence[Foreign]", *, given: bool) -> bool:
@@ -145,7 +145,7 @@ class Agreement:
         return given and not new
 
     def agreed(self, question: str) -> bool:
-        """Whether what was seen last is agreed to."""
+        """Whether the plan that was shown last is confirmed."""
         if self._approval is None:
             return living.agreed(question, yes=self._yes)
         from clusterprint.review.approval import objections
@@ -161,7 +161,7 @@ class Agreement:
         return not lines
 
     def write(self, code: Code, later: Iterable[str] = ()) -> None:
-        """Write down what was seen, if that was all."""
+        """Write the approval file, if one was requested and the run only planned or succeeded."""
         if self._noted and self._subject and code in (Code.CHANGES, Code.NOTHING_TO_DO):
             from clusterprint.review.approval import approval_of, write_approval
 

@@ -27,7 +27,7 @@ class Due(NamedTuple):
 
 
 def due(examined: Examined) -> list[Due]:
-    """The images of sound blueprints that are to be built."""
+    """The images of valid blueprints that have to be built."""
     from clusterprint.derived import state_names
     from clusterprint.resolve.images import is_current, resolve_images
 
@@ -41,14 +41,14 @@ def due(examined: Examined) -> list[Due]:
 
 
 def names_of(images: Sequence[Due]) -> str:
-    """What they are called, in a sentence."""
+    """Their names, in a sentence."""
     noun = "image" if len(images) == 1 else "images"
     return f"{noun} {listed([each.plan.short_name for each in images], 'and')}"
 
 
 @contextmanager
 def for_now(images: Sequence[Due]) -> Iterator[None]:
-    """Put lock files back at the end as they were: what a simulated cloud builds is no image of anybody's."""
+    """Restore lock files at the end: a simulated cloud builds no real image."""
     files = [each.folder / each.plan.lock for each in images]
     for file in files:
         placed.through_no_link(file, file.parent)
@@ -64,7 +64,7 @@ def for_now(images: Sequence[Due]) -> Iterator[None]:
 
 
 def build(plan: "ImagePlan", folder: Path, environment: Mapping[str, str] | None = None) -> None:
-    """Submit a build, wait for its end and record the image. `folder` is the blueprint's.
+    """Submit a build, wait for it and record the image. `folder` is the blueprint's.
 
     `environment` is that of gcloud, if it is not ours. Raises BuildFailed, and EnvironmentFailure without
     gcloud.
@@ -89,5 +89,5 @@ def record(
 
 
 def say_aside(line: str) -> None:
-    """What is no result of the command."""
+    """Print progress to standard error."""
     say(line, err=True)

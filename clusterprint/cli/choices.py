@@ -17,7 +17,7 @@ _MOST = 65_536
 
 
 def choose(options: Mapping[str, str]) -> Start:
-    """What to write. Raises UsageError, without a terminal, for what is missing, all of it at once."""
+    """The values to write. Raises UsageError without a terminal, for all missing values at once."""
     asking = _Asking(options, is_terminal=sys.stdin.isatty())
     kind = asking.one("kind", f"Kind ({', '.join(MACHINES)})", default="vm", must=True)
     if kind not in MACHINES:
@@ -57,7 +57,7 @@ def _bucket(project: str) -> str:
 
 
 def _refuse_of_other_cloud(options: Mapping[str, str], kind: str) -> None:
-    """An option that would do nothing is a mistake."""
+    """Refuse an option that would have no effect."""
     idle = ("project", "zone") if kind == _AZURE else ("subscription", "location", "key")
     for each in idle:
         if options[each]:
@@ -85,7 +85,7 @@ class _Asking:
         self._missing: list[str] = []
 
     def one(self, option: str, title: str, *, default: str = "", must: bool = False, flag: str = "") -> str:
-        """A value; noted as missing where nobody says it and there must be one."""
+        """A value; noted as missing if it is required and not given."""
         if value := self.options[option].strip():
             return value
         if self._ask:
@@ -96,7 +96,7 @@ class _Asking:
         return default
 
     def finish(self) -> None:
-        """Refuse what is incomplete."""
+        """Refuse incomplete values."""
         if self._missing:
             raise UsageError(f"there is no terminal to ask on: add {', '.join(self._missing)}")
 

@@ -25,7 +25,7 @@ _OF_THE_MACHINE = frozenset(
 
 
 def clean_up_when_stopped() -> None:
-    """Let SIGTERM and SIGHUP end the command as an exception does: it clears away what it has begun."""
+    """Turn SIGTERM and SIGHUP into an exception, so that the command cleans up."""
     for name in ("SIGTERM", "SIGHUP"):
         number = getattr(signal, name, None)
         # Who runs a command under nohup wants it to go on.
@@ -39,7 +39,7 @@ def _stop(number: int, _frame: FrameType | None) -> NoReturn:
 
 
 def of_the_machine(error: OSError) -> EnvironmentFailure | None:
-    """The failure in words, if it is one of the machine; it names what could not be used."""
+    """A message for a failure of this machine, which names the file or device; None for others."""
     if error.errno not in _OF_THE_MACHINE:
         return None
     if error.filename is not None:
@@ -50,7 +50,7 @@ def of_the_machine(error: OSError) -> EnvironmentFailure | None:
 
 
 class _Named:
-    """A stream whose failures say which one it was."""
+    """A stream whose errors name it."""
 
     def __init__(self, stream: TextIO, name: str) -> None:
         self._stream, self._name = stream, name
@@ -84,7 +84,7 @@ class _Named:
 
 
 def name_streams() -> None:
-    """Let failures to print say where. A stream that is closed (`>&-`) is the null device from now on."""
+    """Name the stream in errors of printing. A closed stream (`>&-`) becomes the null device."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             # The handle is the lowest that is free: that of the stream, which no other file gets then.
@@ -96,7 +96,7 @@ def name_streams() -> None:
 
 
 class _Deaf:
-    """A stream to which nobody may listen any more."""
+    """A stream that may have no reader any more."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
@@ -115,6 +115,6 @@ class _Deaf:
 
 
 def go_on_unheard() -> None:
-    """From now on, what must be done is done although its terminal or its reader has gone away."""
+    """From now on, ignore a closed terminal or reader: the command must finish."""
     sys.stdout = cast("TextIO", _Deaf(sys.stdout))
     sys.stderr = cast("TextIO", _Deaf(sys.stderr))

@@ -29,7 +29,7 @@ _DURATION = re.compile(r"[1-9][0-9]{0,5}[smhd]")
 
 
 def limit(context: click.Context, parameter: click.Parameter, value: str | None) -> int | None:
-    """How many seconds a duration is, as the callback of an option."""
+    """The seconds of a duration, as the callback of an option."""
     if value is None:
         return None
     if not _DURATION.fullmatch(value):
@@ -51,7 +51,7 @@ def kept_here(stacks: "Sequence[Stack]", simulate: Path | None) -> "Iterator[lis
 
 
 class Asked(NamedTuple):
-    """What the command was asked: what of, where, how long, and what was agreed to beforehand."""
+    """The request: blueprints, cloud, time to live, and earlier confirmations."""
 
     paths: Sequence[Path]
     simulate: Path | None
@@ -62,7 +62,7 @@ class Asked(NamedTuple):
 
 
 def check_together(*, ephemeral: bool, needing: bool, excluded: bool) -> None:
-    """Raises UsageError for options that say nothing without --ephemeral, or cannot be with it."""
+    """Raises UsageError for options without effect unless --ephemeral is given, or excluded by it."""
     if needing and not ephemeral:
         raise UsageError("--for and --remove-foreign need --ephemeral, which was not given")
     if excluded and ephemeral:
@@ -73,7 +73,7 @@ def check_together(*, ephemeral: bool, needing: bool, excluded: bool) -> None:
 
 
 def live(examined: "Examined", asked: Asked, consent: "up.Consent") -> Code:
-    """Make clusters, let them stand, and destroy them; the exit code."""
+    """Create clusters, keep them up, and destroy them; the exit code."""
     from clusterprint.lifecycle import ephemeral, here
     from clusterprint.lifecycle.session import session
     from clusterprint.lifecycle.skeleton import skeletons
@@ -124,7 +124,7 @@ def _again(asked: Asked) -> str:
 
 
 def _finish(lived: "ephemeral.Lived", again: str, told: int) -> Code:
-    """Say what went wrong and what is left; the exit code. Raises what was no failure of a step."""
+    """Print the failures and what is left; the exit code. Raises other exceptions than failed steps."""
     from clusterprint.lifecycle.processes import Interrupted
 
     made = lived.made

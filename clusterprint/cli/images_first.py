@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Asked(NamedTuple):
-    """What the command was asked: of which blueprints, for which images, how people agree.
+    """The request: blueprints, images, and how it is confirmed.
 
     `for_now`: the images are good for this run only, as those of a simulated cloud are.
     """
@@ -27,14 +27,14 @@ class Asked(NamedTuple):
 
 
 class Then(Protocol):
-    """What comes after stacks stand; whether it was agreed to, unless it was `consented` to before."""
+    """The steps after the stacks exist; whether they were confirmed, unless `consented` before."""
 
     def __call__(self, environment: Mapping[str, str], *, consented: bool) -> bool:
-        """Do it; `environment` is that of the world in which the stacks stand."""
+        """Run the steps; `environment` is that of the world of the stacks."""
 
 
 def make(examined: Examined, asked: Asked, consent: "Consent", run: "Callable[..., Ended]") -> "Ended":
-    """Make the stacks that builds need, build, and make the rest; `run` makes stacks. Raises BuildFailed."""
+    """Create the stacks that builds need, build, and create the rest; `run` creates. Raises BuildFailed."""
     from clusterprint.lifecycle.reviewing import documents_of
 
     with building.for_now(asked.images) if asked.for_now else nullcontext():

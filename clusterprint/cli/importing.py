@@ -25,7 +25,7 @@ def read_text(file: Path) -> str:
 
 
 def print_findings(file: Path, findings: Iterable[Finding], *, lossy: bool) -> int:
-    """Say everything, each with its file and line; the number of errors. `lossy`: losses are none."""
+    """Print all findings with file and line; the number of errors. `lossy`: losses are not errors."""
     errors = 0
     for each in findings:
         severity = each.severity if each.severity != "loss" else "warning" if lossy else "error"

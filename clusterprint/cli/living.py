@@ -65,7 +65,7 @@ def sound(paths: Sequence[Path]) -> Examined:
 
 
 def insist_on_posix() -> None:
-    """Terraform is started, locked out and stopped in ways that only POSIX systems know."""
+    """Refuse systems without POSIX signals and locks, which running Terraform needs."""
     if sys.platform == "win32":
         raise EnvironmentFailure("this command works on Linux and macOS only; on Windows, run it in WSL")
 
@@ -121,7 +121,7 @@ def agreed_to_remove(found: "Sequence[Foreign]", *, given: bool, yes: bool) -> b
 
 
 def tell_broken(broken: "Sequence[Broken]", left_out: Sequence[str], again: str) -> None:
-    """What failed in which stack: Terraform's text, what it means, and what to do.
+    """The failures by stack: Terraform's text, its meaning, and a fix.
 
     `again` is the command that continues, if there is one.
     """
@@ -153,5 +153,5 @@ def _about_lock(lock: Lock) -> str:
 
 
 def finish(code: Code, *, detailed: bool) -> None:
-    """Exit; that there was nothing to do is only told to those who ask."""
+    """Exit; only with --detailed-exitcode does the code say that there was nothing to do."""
     sys.exit(Code.DONE if code is Code.NOTHING_TO_DO and not detailed else code)

@@ -28,7 +28,7 @@ TARGET = click.argument("target", metavar="CLUSTER[/PART]", shell_complete=bluep
 
 
 def one(command: Command) -> Command:
-    """The argument CLUSTER and --in of a command; it is given the file that is meant, as `blueprint`."""
+    """Add the argument CLUSTER and --in to a command, which gets the file as `blueprint`."""
 
     @wraps(command)
     def resolved(*, blueprint: Path, among: tuple[Path, ...], **options: object) -> None:
@@ -41,7 +41,7 @@ def one(command: Command) -> Command:
 
 
 def some(command: Command) -> Command:
-    """The arguments CLUSTER... and --in of a command; it is given the files and folders, as `paths`."""
+    """Add the arguments CLUSTER... and --in to a command, which gets the files and folders as `paths`."""
     return _several(command, "CLUSTER...", default=False)
 
 

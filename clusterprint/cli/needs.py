@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def quota_of(examined: Examined) -> "list[QuotaNeed]":
-    """How much of which quota the clusters take together."""
+    """The quotas that the clusters use together."""
     from clusterprint.review.quota import quota_needs, together
     from clusterprint.review.sides import synthesized
 

@@ -40,7 +40,7 @@ class Reached:
 
 
 def target(command: named.Command) -> named.Command:
-    """The argument CLUSTER[/PART], --in and --print of a command; it is given what was `reached`."""
+    """Add the argument CLUSTER[/PART], --in and --print to a command, which gets a `reached`."""
 
     @wraps(command)
     def found(*, target: str, among: tuple[Path, ...], **options: object) -> None:
@@ -58,7 +58,7 @@ def _plans(examined: Examined) -> "tuple[StackPlan, ...]":
 
 
 def go(command: "Command", *, prints: bool, simulate: Path | None = None) -> None:
-    """Print a command, or run it and exit as it does. What is run is said first.
+    """Print a command, or print and run it and exit with its code.
 
     Raises UsageError in a simulated cloud: the command would reach the cluster of this name in the real one.
     """
@@ -85,7 +85,7 @@ def program(command: "Command") -> list[str]:
 
 
 def answer(command: "Command") -> str:
-    """What a command prints, in one line. Raises EnvironmentFailure if it does not work, or says nothing."""
+    """The one line of output of a command. Raises EnvironmentFailure if it fails, or prints nothing."""
     done = subprocess.run(
         program(command), stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
     )
@@ -97,7 +97,7 @@ def answer(command: "Command") -> str:
 
 
 def through(forward: "Command", command: "Command") -> int:
-    """Run a command while another one holds a way open for it; the exit code of the first."""
+    """Run a command while another one keeps a tunnel open for it; the exit code of the first."""
     words = program(command)  # before anything is opened
     say(f"$ {forward.text}\n$ {command.text}", err=True)
     # Not ours to interrupt: the command hears Ctrl-C, and what holds the way open ends after it.
@@ -113,7 +113,7 @@ def through(forward: "Command", command: "Command") -> int:
 
 
 def _wait_for(forward: "Command", holding: "subprocess.Popen[bytes]") -> None:
-    """Wait until the way is open. Raises EnvironmentFailure if it ends, or takes too long."""
+    """Wait until the tunnel is open. Raises EnvironmentFailure if it ends, or takes too long."""
     port = int(forward.url.rpartition(":")[2])
     until = time.monotonic() + _OPENS_IN
     while time.monotonic() < until:

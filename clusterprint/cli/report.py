@@ -46,7 +46,7 @@ def print_report(examined: Examined, form: str, stream: TextIO) -> None:
 
 
 def _wants_color(stream: TextIO) -> bool:
-    """Colour is for people at a terminal who did not ask to be spared, and for those who ask for it.
+    """Whether to print colours: at a terminal unless NO_COLOR is set, and where FORCE_COLOR is.
 
     See https://no-color.org, which wins, and https://force-color.org.
     """

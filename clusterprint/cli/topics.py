@@ -18,7 +18,7 @@ class Group(NamedTuple):
 
 
 def all_topics() -> dict[str, Topic]:
-    """Every topic there is, in the order of the codes."""
+    """All topics, in the order of the codes."""
     return {topic.code: topic for topic in sorted(topic for group in groups() for topic in group.topics)}
 
 
@@ -32,6 +32,6 @@ def groups() -> list[Group]:
 
 
 def _title(folder: str) -> str:
-    """What a folder of rules is about: the first line of its docstring."""
+    """The subject of a folder of rules: the first line of its docstring."""
     package = import_module(f"{rules.__name__}.{folder}")
     return (package.__doc__ or folder).partition("\n")[0].rstrip(".")

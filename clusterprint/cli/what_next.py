@@ -52,7 +52,7 @@ def what_next(
 
 
 def _ways(results: Sequence[Validated], outputs: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
-    """What outputs say, once each: the stacks of a cluster repeat what is true of all of it."""
+    """The outputs, once each: the stacks of a cluster repeat those of the whole cluster."""
     files = {
         stack: quote(each.document.file)
         for each in results
@@ -71,7 +71,7 @@ def _ways(results: Sequence[Validated], outputs: Mapping[str, Mapping[str, Any]]
 
 
 def _cost(reports: Sequence[Report]) -> Iterator[str]:
-    """What the machines of the changed clusters cost now; of a stack tried again, the last says it."""
+    """Cost of the machines of the changed clusters; of a retried stack, the last review counts."""
     rows = {(row.cluster, row.what, row.model): row.after for report in reports for row in report.cost.rows}
     known = [each for each in rows.values() if each is not None]
     unpriced = sorted({each for report in reports for each in report.cost.without_price})
