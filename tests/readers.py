@@ -67,10 +67,11 @@ class Readers:
         chance = random.Random(mutant.text)  # noqa: S311 - nothing secret is made of it
         lines = mutant.text.split("\n")
         longest = max(range(len(lines)), key=lambda each: len(lines[each]))
-        named = chance.choice([*(at for at, line in enumerate(lines) if '"name": ' in line), longest])
-        places = (named, lines[named].find('"name": ') + 10), (longest, len(lines[longest])), (len(lines), 3)
+        some = chance.randrange(len(lines))
+        named = chance.choice([*(at for at, line in enumerate(lines) if "name: " in line), longest])
+        ends = [(line, len(lines[line])) for line in (some, named, longest)]
         self._editor.open(mutant.text, file)
-        self._editor.ask_all(file.as_uri(), (0, 0), *places)
+        self._editor.ask_all(file.as_uri(), (0, 0), *ends, (len(lines), 3))
         valid = self._run("validate", str(file)) == 0
         for command in (chance.choice(_REPORTING), *chance.sample(_READING, 2)):
             self._run(*command, str(file))

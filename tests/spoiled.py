@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from support import cases
 
+from clusterprint.describe import yaml_block
 from clusterprint.load import load
 from clusterprint.load.limits import MAX_BYTES
 from clusterprint.validate.schemas import schema_of
@@ -48,7 +49,7 @@ def places(kind: str) -> list[tuple[Path, Place]]:
 def spoiled(host: Path, place: Place, value: Any) -> Mutant:
     """A blueprint with another value at a place; what it lacks on the way there is made."""
     about = f"{'.'.join(map(str, place))} = {repr(value)[:20]} in {host.name}"
-    return Mutant(about, host, json.dumps(_put(_data(host), place, value), indent=1))
+    return Mutant(about, host, yaml_block(_put(_data(host), place, value)))
 
 
 def every_value(kind: str) -> Iterator[Mutant]:
@@ -72,7 +73,7 @@ def mutants(seed: int) -> Iterator[Mutant]:
             for _ in range(chance.choice((1, 1, 2, 4))):
                 place = chance.choice([each for each in _below(data) if each])
                 data = _put(data, place, _another(chance, data, place))
-            yield Mutant("data", host, json.dumps(data, indent=1, ensure_ascii=chance.random() < 0.5))
+            yield Mutant("data", host, chance.choice((yaml_block, json.dumps))(data))
         else:
             text = host.read_text("utf-8")
             for edit in chance.choices(_EDITS, k=chance.choice((1, 1, 3, 10))):

@@ -94,6 +94,16 @@ def test_a_text_that_keeps_its_empty_lines_keeps_them() -> None:
     assert laid_out(kept) == kept
 
 
+@pytest.mark.parametrize(
+    ("sign", "end"),
+    [("|", ""), (">", ""), ("|+", ""), ("|2", ""), ("|  # not -", ""), ("|-", "\n"), (">-  # a+b", "\n")],
+)
+def test_a_text_at_the_end_gets_no_line_break_that_would_be_part_of_it(sign: str, end: str) -> None:
+    text = f"{HEADING}startup_script:\n  inline: {sign}\n    a"
+    assert laid_out(text) == text + end
+    assert laid_out(f"{text}\n") == f"{text}\n"
+
+
 def test_what_cannot_be_read_is_left_alone(clusterprint: Run, tmp_path: Path) -> None:
     broken = tmp_path / "broken.yaml"
     broken.write_text("a:   [1\n", "utf-8")

@@ -26,9 +26,10 @@ def set_lines(text: str, pieces: Sequence[Piece]) -> Iterator[Edit]:
 
 
 def _kept(text: str, last: Piece) -> str:
-    """The end of the file: one line break, but that of a text that keeps its empty lines says something."""
-    head = text[last.start : last.stop].partition("\n")[0]
-    if last.is_block and "+" in head:
+    """The end of the file: one line break, unless a text after `|` or `>` would say more or less with it."""
+    head, _, body = text[last.start : last.stop].partition("\n")
+    sign = head.partition("#")[0]
+    if last.is_block and ("+" in sign or (body and "-" not in sign and "\n" not in text[last.stop :])):
         return text[last.stop :]
     return "\n"
 
