@@ -2,7 +2,7 @@
 
 import re
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -81,15 +81,14 @@ def _read(file: str, text: str) -> tuple[Source, list[Finding]]:
     data: dict[str, str | list[str]] = {}
     lines: dict[tuple[str | int, ...], int] = {}
     findings = []
-    rows = [*enumerate(text.splitlines(), 1)]
-    while rows:
-        number, row = rows.pop(0)
+    rows = enumerate(text.splitlines(), 1)
+    for number, row in rows:
         if not row.strip() or row.strip().startswith("#"):
             continue
         match = _LINE.fullmatch(row.strip())
         value = match[2] if match else ""
-        while match and value.startswith("(") and ")" not in value and rows:
-            value = f"{value}\n{rows.pop(0)[1]}"
+        if value.startswith("(") and ")" not in value:
+            value = "\n".join((value, *_up_to_parenthesis(each for _, each in rows)))
         try:
             words = shlex.split(value.strip("()") if value.startswith("(") else value, comments=True)
         except ValueError:
@@ -101,3 +100,10 @@ def _read(file: str, text: str) -> tuple[Source, list[Finding]]:
         data[match[1]] = words if value.startswith("(") else " ".join(words)
         lines[match[1],] = number
     return Source(file, data, lines), findings
+
+
+def _up_to_parenthesis(rows: Iterable[str]) -> Iterator[str]:
+    for row in rows:
+        yield row
+        if ")" in row:
+            return

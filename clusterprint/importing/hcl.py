@@ -4,6 +4,7 @@ Libraries that read HCL lose the lines of attributes, and evaluate; this reads c
 """
 
 import re
+from bisect import bisect_left
 from typing import Any
 
 from clusterprint.document import Place
@@ -36,10 +37,11 @@ class _Reader:
         self.text = text
         self.position = 0
         self.lines: dict[Place, int] = {}
+        self._ends = [match.start() for match in re.finditer("\n", text)]
 
     def line(self, position: int) -> int:
         """The number of a line."""
-        return self.text.count("\n", 0, position) + 1
+        return bisect_left(self._ends, position) + 1
 
     def skip(self, *, lines: bool) -> None:
         """Go past space and comments."""

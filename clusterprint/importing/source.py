@@ -35,6 +35,7 @@ class Source:
         self.data = data
         self._lines = lines
         self._taken: set[Place] = set()
+        self._above: set[Place] = set()
         self._given: set[str | int] = set()
 
     def give(self, values: Mapping[str, Any]) -> None:
@@ -65,23 +66,25 @@ class Source:
     def take(self, place: Place) -> Any:
         """What stands at a place; it has a counterpart from now on, with all that is below."""
         self._taken.add(place)
+        self._above.update(place[:length] for length in range(len(place)))
         return self.look(place)
 
     def left(self, place: Place = ()) -> Iterator[Place]:
         """What nobody took: whole parts where nothing in them was taken. What has no value says nothing."""
-        found = self.look(place)
-        taken = any(place[:length] in self._taken for length in range(len(place) + 1))
-        if taken or found is None or found in ({}, [], ""):
+        if not any(place[:length] in self._taken for length in range(len(place))):
+            yield from self._left(place, self.look(place))
+
+    def _left(self, place: Place, found: Any) -> Iterator[Place]:
+        if place in self._taken or found is None or found in ({}, [], ""):
             return
-        inside = any(each[: len(place)] == place for each in self._taken)
-        if place and not inside:
+        if place and place not in self._above:
             yield place
         elif isinstance(found, dict):
-            for key in found:
-                yield from self.left((*place, key))
+            for key, each in found.items():
+                yield from self._left((*place, key), each)
         elif isinstance(found, list):
-            for number in range(len(found)):
-                yield from self.left((*place, number))
+            for number, each in enumerate(found):
+                yield from self._left((*place, number), each)
 
 
 class Row:

@@ -10,6 +10,8 @@ from clusterprint.importing.work import Translated
 from clusterprint.masking import mask
 
 _WIDTH = 1_000_000
+# As long as a line of a terminal leaves room for.
+_SHOWN = 60
 
 
 def text_of(translated: Translated, sources: Iterable[str], left_out: Iterable[Finding] = ()) -> str:
@@ -41,8 +43,8 @@ def _comments(translated: Translated, sources: Iterable[str], left_out: Iterable
 
 def quoted(value: Any) -> str:
     """A value of an input as messages show it: short, in one line."""
-    text = repr(value)
-    return text if len(text) <= 60 else f"{text[:57]}..."  # noqa: PLR2004 - as long as a line of a terminal leaves room for
+    text = repr(value[:_SHOWN] if isinstance(value, str) else value)
+    return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 3]}..."
 
 
 def one_line(text: str) -> str:

@@ -15,7 +15,7 @@ from clusterprint.importing.hcl import value_of
 from clusterprint.importing.work import Translated
 from clusterprint.validate import synonyms
 from clusterprint.words import did_you_mean
-from clusterprint.words.guesses import alike
+from clusterprint.words.guesses import LIKELY, Guesses
 
 _MACHINE_TYPE = "a2-highgpu-2g"
 _IMAGE_PROJECT = "ml-images"
@@ -39,12 +39,13 @@ def translate(variables: Mapping[str, Variable]) -> Translated:
     for name in _REQUIRED:
         if name not in variables:
             work.findings.append(Finding(0, "error", f"{name} is missing", f"add {name}=..."))
+    guesses, names = Guesses(LIKELY), tuple(MEANINGS)
     for name, variable in variables.items():
         meaning = MEANINGS.get(name)
         if meaning:
             meaning(work, variable)
         else:
-            help_text = did_you_mean(*alike(name, MEANINGS)[:1]) or "remove it"
+            help_text = did_you_mean(guesses.closest(name, names)) or "remove it"
             work.say(variable, "error", f"no version of the container knows {name}", help_text)
     _finish(work)
     return work.done()

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from clusterprint.document import Place
 from clusterprint.importing.source import Source
-from clusterprint.importing.toolkit.expressions import Unresolved, referred, resolve, variable_of
+from clusterprint.importing.toolkit.expressions import Unresolved, Variables, variable_of
 from clusterprint.importing.work import Line, Work
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ class Deployment:
     def __init__(self, work: Work, origins: dict[str, tuple[Source, Place]], values: dict[str, Any]) -> None:
         self.work = work
         self.origins = origins
-        self.values = values
+        self.values = Variables(values)
         self.used: set[str] = set()
         self.modules: list[Module] = []
         self._following: dict[str, list[str]] = {}
@@ -36,7 +36,7 @@ class Deployment:
         if self.values.get(name) is None:
             return default
         try:
-            return resolve(self.values[name], self.values)
+            return self.values.resolve(self.values[name])
         except Unresolved as why:
             self.work.say(self.at(name), "error", f"vars.{name}: {why}", f"give it with --var {name}=...")
             return default
@@ -49,21 +49,10 @@ class Deployment:
         """The modules of a kind."""
         return [each for each in self.modules if each.kind == kind]
 
-    def help_text(self, raw: Any) -> str:
-        """What to do about an expression that cannot be resolved."""
-        names = [each for each in referred(raw) if self.values.get(each) is None]
-        try:
-            resolve(raw, {**self.values, **dict.fromkeys(names, "")})
-        except Unresolved:
-            return "write its result"
-        return (
-            f"give it with --var {min(names)}=..., or in a deployment file" if names else "write its result"
-        )
-
     def shown(self, raw: Any) -> Any:
         """What an input says as messages show it: its value, the path of a staged file, or as written."""
         try:
-            return resolve(raw, self.values)
+            return self.values.resolve(raw)
         except Unresolved:
             found = self.values.get(variable_of(raw), raw)
             staged = _STAGED.fullmatch(str(found).strip())

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from copy import deepcopy
 from typing import Any
 
 _REFERENCE = re.compile(r"(?<!\\)\$\(\s*vars\.([A-Za-z_][\w-]*)\s*\)")
@@ -10,47 +11,80 @@ _OUTPUT = re.compile(r"\$\(\s*([A-Za-z_][\w-]*)\.[\w.\[\]]+\s*\)")
 _EXPRESSION = re.compile(r"\$\(.*\)", re.DOTALL)
 _OUTPUTS = re.compile(r"(?<![\w.\"-])([A-Za-z_][\w-]*)\.[A-Za-z_]")
 _DEEPEST = 20
-_LONGEST = 10_000
+# Letters and items of one variable, and of all that references of a file become together.
+_LARGEST, _MOST = 100_000, 2_000_000
 
 
 class Unresolved(Exception):  # noqa: N818 - it is an expression, not a failure
-    """Something that only Cluster Toolkit or Terraform can work out."""
+    """What only Cluster Toolkit or Terraform can work out, or what lacks the variable `missing`."""
+
+    def __init__(self, why: str, missing: str = "") -> None:
+        super().__init__(why)
+        self._missing = missing
+
+    @property
+    def help(self) -> str:
+        """What to do about it."""
+        missing = self._missing
+        return f"give it with --var {missing}=..., or in a deployment file" if missing else "write its result"
 
 
-def resolve(value: Any, variables: Mapping[str, Any], depth: int = 0) -> Any:
-    """A value with what variables say in place of references to them. Raises Unresolved."""
-    if depth > _DEEPEST:
-        raise Unresolved("it refers to itself")
-    if isinstance(value, dict):
-        return {key: resolve(each, variables, depth + 1) for key, each in value.items()}
-    if isinstance(value, list):
-        return [resolve(each, variables, depth + 1) for each in value]
-    if not isinstance(value, str):
-        return value
-    whole = _REFERENCE.fullmatch(value.strip())
-    if whole:
-        return resolve(_variable(whole[1], variables), variables, depth + 1)
-    text = _REFERENCE.sub(lambda match: _inside(match[1], variables, depth), value)
-    if len(text) > _LONGEST or _COMPUTED.search(text):
-        raise Unresolved("it is an expression, which only Cluster Toolkit evaluates")
-    return text.replace("\\$(", "$(").replace("\\((", "((")
+class Variables(dict[str, Any]):
+    """What a file says of each variable; what each becomes is worked out once, and bounded."""
+
+    def __init__(self, values: Mapping[str, Any]) -> None:
+        super().__init__(values)
+        self._found: dict[str, tuple[Any, int]] = {}
+        self._left = _MOST
+
+    def resolve(self, value: Any, depth: int = 0) -> Any:
+        """A copy of a value with what variables say in place of references to them. Raises Unresolved."""
+        if depth > _DEEPEST:
+            raise Unresolved(f"it refers to itself, or through more than {_DEEPEST} variables")
+        self._spend(1)
+        if isinstance(value, dict):
+            return {key: self.resolve(each, depth + 1) for key, each in value.items()}
+        if isinstance(value, list):
+            return [self.resolve(each, depth + 1) for each in value]
+        if not isinstance(value, str):
+            return value
+        if whole := _REFERENCE.fullmatch(value.strip()):
+            return self._variable(whole[1], depth + 1)
+        if _COMPUTED.search(_REFERENCE.sub("", value)):
+            raise Unresolved("it is an expression, which only Cluster Toolkit evaluates")
+        text = _REFERENCE.sub(lambda match: self._inside(match[1], depth + 1), value)
+        return text.replace("\\$(", "$(").replace("\\((", "((")
+
+    def _inside(self, name: str, depth: int) -> str:
+        found = self._variable(name, depth)
+        if isinstance(found, bool):
+            return str(found).lower()
+        if not isinstance(found, str | int | float):
+            raise Unresolved(f"vars.{name} is not text")
+        return str(found)
+
+    def _variable(self, name: str, depth: int) -> Any:
+        if self.get(name) is None:
+            raise Unresolved(f"vars.{name} {'has no value' if name in self else 'does not exist'}", name)
+        if name not in self._found:
+            found = self.resolve(self[name], depth)
+            self._found[name] = found, _size(found)
+        found, size = self._found[name]
+        if size > _LARGEST:
+            raise Unresolved(f"vars.{name} becomes more than {_LARGEST:,} letters and items")
+        self._spend(size)
+        return deepcopy(found)
+
+    def _spend(self, size: int) -> None:
+        self._left -= size
+        if self._left < 0:
+            raise Unresolved(f"references of this file become more than {_MOST:,} letters and items")
 
 
-def _inside(name: str, variables: Mapping[str, Any], depth: int) -> str:
-    found = resolve(_variable(name, variables), variables, depth + 1)
-    if isinstance(found, bool):
-        return str(found).lower()
-    if not isinstance(found, str | int | float) or len(str(found)) > _LONGEST:
-        raise Unresolved(f"vars.{name} is not text")
-    return str(found)
-
-
-def _variable(name: str, variables: Mapping[str, Any]) -> Any:
-    if name not in variables:
-        raise Unresolved(f"vars.{name} does not exist")
-    if variables[name] is None:
-        raise Unresolved(f"vars.{name} has no value")
-    return variables[name]
+def _size(value: Any) -> int:
+    if isinstance(value, dict | list):
+        return 1 + sum(map(_size, value.values() if isinstance(value, dict) else value))
+    return len(value) if isinstance(value, str) else 1
 
 
 def referred(value: Any) -> set[str]:

@@ -7,7 +7,7 @@ from typing import Any
 from clusterprint.document import Place
 from clusterprint.importing.source import Source
 from clusterprint.importing.toolkit.deployment import Deployment
-from clusterprint.importing.toolkit.expressions import Unresolved, referred, resolve, variable_of
+from clusterprint.importing.toolkit.expressions import Unresolved, referred, variable_of
 from clusterprint.importing.toolkit.part import SWITCH, Part
 from clusterprint.importing.work import Line
 from clusterprint.importing.write import quoted
@@ -117,9 +117,9 @@ class Module:
 
     def _resolved(self, name: str, raw: Any) -> Any:
         try:
-            return None if raw is None else resolve(raw, self.deployment.values)
+            return None if raw is None else self.deployment.values.resolve(raw)
         except Unresolved as why:
-            self._refuse(name, f": {why}", self.deployment.help_text(raw))
+            self._refuse(name, f": {why}", why.help)
             return None
 
     def _refuse(self, name: str, why: str, help_text: str = "") -> None:
@@ -232,7 +232,7 @@ class Module:
     def _is_nothing(self, value: Any) -> bool:
         """Whether a setting says nothing, be it through a variable."""
         try:
-            return resolve(value, self.deployment.values) in (None, "", [], {})
+            return self.deployment.values.resolve(value) in (None, "", [], {})
         except Unresolved:
             return variable_of(value) in self.deployment.values
 

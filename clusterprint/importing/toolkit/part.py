@@ -9,7 +9,7 @@ from typing import Any
 from clusterprint.document import Place
 from clusterprint.importing.source import Source
 from clusterprint.importing.toolkit.deployment import Deployment
-from clusterprint.importing.toolkit.expressions import Unresolved, referred, resolve
+from clusterprint.importing.toolkit.expressions import Unresolved, referred
 from clusterprint.importing.work import Line
 from clusterprint.importing.write import quoted
 
@@ -46,11 +46,10 @@ class Part:
     def get(self, key: str, default: Any = None) -> Any:
         """What a key says: a text, a number, a switch or a list of them."""
         try:
-            found = resolve(self._ask(key), self._deployment.values)
+            found = self._deployment.values.resolve(self._ask(key))
         except Unresolved as why:
             message = f"{key} of {self._name}: {why}"
-            help_text = self._deployment.help_text(self._data[key])
-            self._deployment.work.say(self.line(key), "error", message, help_text)
+            self._deployment.work.say(self.line(key), "error", message, why.help)
             return default
         if isinstance(found, dict):
             self._deployment.work.say(self.line(key), "error", f"{key} of {self._name} is a map")
@@ -69,7 +68,7 @@ class Part:
         """What a key says, with its variables; as it is written where it is another expression."""
         found = self._ask(key)
         try:
-            return resolve(found, self._deployment.values)
+            return self._deployment.values.resolve(found)
         except Unresolved:
             return found
 

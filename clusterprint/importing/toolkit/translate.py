@@ -205,8 +205,8 @@ def _unused(deployment: Deployment, sources: Sequence[Source]) -> None:
     work = deployment.work
     referring = {name for value in deployment.values.values() for name in referred(value)}
     everywhere = {name for source in sources for name in referred(source.look(("deployment_groups",)))}
+    known = deployment.used | referring | everywhere
     for name, value in deployment.values.items():
-        known = deployment.used | referring | everywhere
         if name not in known and value is not None:
             work.say(deployment.at(name), "loss", f"vars.{name} reaches no module that has a counterpart")
     for source in sources:

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from clusterprint.importing.findings import Finding
 from clusterprint.importing.source import Source
+from clusterprint.importing.write import quoted
 from clusterprint.importing.xpk.shell import Reader, Word
 
 _XPK = re.compile(r"(?:.*/)?xpk(?:\.py)?")
@@ -37,7 +38,7 @@ def read(file: str, text: str, given: Container[str]) -> tuple[list[Command], li
             continue
         start = next((at for at, word in enumerate(words) if not _BEFORE.fullmatch(word.text)), 0)
         if not _XPK.fullmatch(words[start].text):
-            message = f"{words[0].text!r} is not a command of XPK"
+            message = f"{quoted(words[0].text)} is not a command of XPK"
             findings.append(
                 Finding(words[0].line, "loss", message, "do what it does beside the cluster", file)
             )
@@ -63,7 +64,7 @@ def _options(words: Sequence[Word], file: str) -> tuple[Source, list[tuple[str, 
             continue
         name, sign, value = word.text[2:].partition("=")
         unknown = word.unknown
-        follows = words[position + 1 :][:1]
+        follows = words[position + 1 : position + 2]
         if not sign and follows and not follows[0].text.startswith("-"):
             value, taken, unknown = follows[0].text, position + 1, follows[0].unknown
         if name in SEVERAL:

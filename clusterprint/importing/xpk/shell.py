@@ -1,7 +1,8 @@
 """A shell script, read and never run: its statements, with the variables and loops that it writes out."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby, islice
 from typing import NamedTuple
 
 from clusterprint.importing.findings import Finding
@@ -19,8 +20,9 @@ _DECLARES = ("export", "readonly", "local", "declare", "typeset")
 _LEADS = ("do", "then", "else", "{")
 _LOOPS = ("for", "while", "until", "select")
 _ENDS = ("fi", "esac", "}")
-# Of commands, of loops in loops, of letters that variables become: far more than any script has.
-_MOST, _DEEPEST, _LONGEST = 1000, 20, 4000
+# Of commands, of loops in loops, of letters that the variables of a word become, and of words and letters
+# that are read again: far more than any script has.
+_MOST, _DEEPEST, _LONGEST, _AGAIN = 1000, 20, 4000, 100_000
 
 
 class Word(NamedTuple):
@@ -57,12 +59,13 @@ class Reader:
         self.findings: list[Finding] = []
         self._file = file
         self._known: dict[str, str] = {}
-        self._read, self._depth = 0, 0
+        self._read, self._depth, self._again = 0, 0, 0
         self._statements = [*self._split(text)]
+        self._ends = _ends_of_loops(self._statements)
 
     def statements(self) -> Iterator[list[Word]]:
         """Each statement with its words; one in a loop over words as often as it would run."""
-        yield from self._run(self._statements)
+        yield from self._run(0, len(self._statements))
 
     def _say(self, line: int, message: str, help_text: str) -> None:
         self.findings.append(Finding(line, "loss", message, help_text, self._file))
@@ -82,7 +85,7 @@ class Reader:
                 return
             kind = match.lastgroup
             if kind == "end":
-                yield words
+                yield _finished(words)
                 words = []
             elif kind not in ("space", "join"):
                 if begun:
@@ -92,18 +95,19 @@ class Reader:
             begun = kind in ("space", "end") or (kind == "join" and begun)
             line += match[0].count("\n")
             position = match.end()
-        yield words
+        yield _finished(words)
 
-    def _run(self, statements: Sequence[list[_Raw]], *, maybe: bool = False) -> Iterator[list[Word]]:
+    def _run(self, position: int, stop: int, *, maybe: bool = False) -> Iterator[list[Word]]:
         """`maybe`: a condition decides whether they run, so what they assign is not known."""
-        position, depth = 0, 0
-        while position < len(statements):
-            raw = _without_leads(statements[position])
+        depth = 0
+        while position < stop:
+            raw = _without_leads(self._statements[position])
             position += 1
+            self._again += len(raw) if self._depth else 0
             head = raw[0].plain if raw else ""
             if head in _LOOPS:
-                end = _end_of_loop(statements, position)
-                yield from self._loop(raw, statements[position:end], maybe=maybe or depth > 0)
+                end = min(self._ends[position - 1], stop)
+                yield from self._loop(raw, (position, end), maybe=maybe or depth > 0)
                 position = end + 1
             elif head in ("if", "case"):
                 depth += 1
@@ -115,8 +119,8 @@ class Reader:
                 self._read += 1
                 yield [word for each in raw for word in self._expand(each)]
 
-    def _loop(self, raw: list[_Raw], body: Sequence[list[_Raw]], *, maybe: bool) -> Iterator[list[Word]]:
-        words = [word for each in raw[3:] for word in self._expand(each)]
+    def _loop(self, raw: list[_Raw], body: tuple[int, int], *, maybe: bool) -> Iterator[list[Word]]:
+        words = [*islice((word for each in raw[3:] for word in self._expand(each)), _MOST + 1)]
         literal = raw[0].plain == "for" and [each.plain for each in raw[2:3]] == ["in"]
         literal = literal and self._depth < _DEEPEST
         if not literal or any(each.unknown or _is_computed(each.text) for each in words):
@@ -126,7 +130,7 @@ class Reader:
             )
             return
         for word in words:
-            if self._read > _MOST:
+            if self._read > _MOST or self._again > _AGAIN:
                 self._say(
                     raw[0].line, f"more than {_MOST:,} commands: the others are left out", "write fewer"
                 )
@@ -134,7 +138,7 @@ class Reader:
             self._known[raw[1].plain] = word.text
             self._read += 1
             self._depth += 1
-            yield from self._run(body, maybe=maybe)
+            yield from self._run(*body, maybe=maybe)
             self._depth -= 1
 
     def _assigns(self, raw: list[_Raw], *, maybe: bool) -> bool:
@@ -157,7 +161,8 @@ class Reader:
         return True
 
     def _joined(self, pieces: Sequence[_Piece]) -> tuple[str, bool]:
-        replaced = [self._replaced(each) for each in pieces]
+        before = self._again
+        replaced = [self._replaced(each, before) for each in pieces]
         return "".join(text for text, _ in replaced), any(unknown for _, unknown in replaced)
 
     def _expand(self, raw: _Raw) -> Iterator[Word]:
@@ -169,16 +174,21 @@ class Reader:
         else:
             yield Word(raw.line, *self._joined(raw.pieces))
 
-    def _replaced(self, piece: _Piece) -> tuple[str, bool]:
-        """A piece with variables that are known, and whether something else is left for a shell."""
+    def _replaced(self, piece: _Piece, before: int) -> tuple[str, bool]:
+        """A piece with variables that are known, and whether something else is left for a shell.
+
+        `before`: how much was read again before the word of the piece.
+        """
         if piece.quote in ("'", "\\"):
             return piece.text, False
         text = piece.text
         if piece.quote:
             text = _ESCAPED.sub(lambda match: "\0" if match[1] == "$" else match[1].strip("\n"), text)
         names = [match[1] or match[2] for match in _REFERENCE.finditer(text)]
-        if sum(len(self._known.get(name, "")) for name in names) > _LONGEST:
+        becomes = sum(len(self._known.get(name, "")) for name in names)
+        if self._again - before + becomes > _LONGEST or self._again + becomes > _AGAIN:
             return text, True
+        self._again += becomes
         text = _REFERENCE.sub(lambda match: self._known.get(match[1] or match[2], match[0]), text)
         return text.replace("\0", "$"), "$" in text or "`" in text
 
@@ -188,9 +198,18 @@ def _add(pieces: list[_Piece], match: re.Match[str]) -> None:
     kind = str(match.lastgroup)
     text = match[0][1:-1] if kind == "single" else match[kind]
     quote = {"single": "'", "double": '"', "escape": "\\"}.get(kind, "")
-    if pieces and not quote and not pieces[-1].quote:
-        text = pieces.pop().text + text
     pieces.append(_Piece(text, quote))
+
+
+def _finished(words: Iterable[_Raw]) -> list[_Raw]:
+    return [each._replace(pieces=[*_whole(each.pieces)]) for each in words]
+
+
+def _whole(pieces: Iterable[_Piece]) -> Iterator[_Piece]:
+    """The parts of a word; letters that are not quoted are one."""
+    for quoted, several in groupby(pieces, lambda each: bool(each.quote)):
+        parts = [*several]
+        yield from parts if quoted else [_Piece("".join(each.text for each in parts), "")]
 
 
 def _without_leads(words: list[_Raw]) -> list[_Raw]:
@@ -199,15 +218,19 @@ def _without_leads(words: list[_Raw]) -> list[_Raw]:
 
 def _is_computed(text: str) -> bool:
     """Whether a shell makes several words of one: names of files, ranges."""
-    return bool(re.search(r"[*?\[]|\{.*(?:,|\.\.).*\}", text))
+    inside = text.partition("{")[2].rpartition("}")[0]
+    return bool(re.search(r"[*?\[]", text)) or "," in inside or ".." in inside
 
 
-def _end_of_loop(statements: Sequence[list[_Raw]], start: int) -> int:
-    depth = 1
-    for position in range(start, len(statements)):
-        raw = _without_leads(statements[position])
+def _ends_of_loops(statements: Sequence[list[_Raw]]) -> dict[int, int]:
+    """The statement that ends each loop, by the one that begins it."""
+    ends: dict[int, int] = {}
+    begun: list[int] = []
+    for position, words in enumerate(statements):
+        raw = _without_leads(words)
         head = raw[0].plain if raw else ""
-        depth += (head in _LOOPS) - (head == "done")
-        if not depth:
-            return position
-    return len(statements)
+        if head in _LOOPS:
+            begun.append(position)
+        elif head == "done" and begun:
+            ends[begun.pop()] = position
+    return {**dict.fromkeys(begun, len(statements)), **ends}
