@@ -126,6 +126,14 @@ def test_the_last_version_says_what_it_leaves_out(clusterprint: Run, folder: Pat
     assert document.data["storage"]["volumes"][1]["tier"] == "zonal"
 
 
+@pytest.mark.parametrize("project", ["ml-images", "deeplearning-platform-release"])
+def test_an_image_that_installs_no_driver_is_told(project: str, clusterprint: Run, folder: Path) -> None:
+    image = "IMAGE_PROJECT=deeplearning-platform-release"
+    (folder / "env.list").write_text(LAST.replace(image, f"IMAGE_PROJECT={project}"))
+    done = clusterprint("env-file", "env.list", "--out", "vm.yaml", cwd=folder)
+    assert "env.list:9: warning: a Deep Learning VM image installs no GPU driver" in done.stderr
+
+
 def test_all_problems_are_said_at_once_with_their_lines(clusterprint: Run, folder: Path) -> None:
     (folder / "env.list").write_text(
         "ACTION=Launch\nPROJECT_ID=p-roject\nNAME_PREFX=x\nINSTANCE_COUNT=two\nGPU_COUNT=8\n"

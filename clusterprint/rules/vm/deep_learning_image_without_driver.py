@@ -1,16 +1,20 @@
+import re
 from collections.abc import Iterator
 
 from msgspec import UNSET
 
 from clusterprint.blueprint.vm import VmBlueprint
 from clusterprint.blueprint.vm_nodes import VmNodes
-from clusterprint.derived import node_groups
+from clusterprint.derived import node_drivers, node_groups
 from clusterprint.diagnostic import Severity
 from clusterprint.rules.context import Context
+from clusterprint.rules.google._given import given
 from clusterprint.rules.google._machine import machine_with_gpus
 from clusterprint.rules.rule import Finding, rule
 
-_PROJECT = "deeplearning-platform-release"
+# Where Deep Learning VM images are: those of today, and those of the cluster provisioning container.
+_PROJECTS = ("deeplearning-platform-release", "ml-images")
+_INSTALLS = re.compile(r"nvidia(?!-smi)|cuda|driver", re.IGNORECASE)
 _KEY = "install-nvidia-driver"
 
 
@@ -21,14 +25,15 @@ def deep_learning_image_without_driver(nodes: VmNodes, context: Context[VmBluepr
     These images hold the driver as an installer, and run it at the first boot only if the metadata asks for
     it; otherwise they ask the first user who logs in.
 
-    Add the metadata that the help names, or install the driver in `startup_script`.
+    Add the metadata that the help names, or install the driver in `startup_script`. That is the last step: a
+    container with GPUs, Ray, DCGM, the benchmark and the examination of nodes need the driver before.
     """
     blueprint, image = context.blueprint, nodes.image
-    if (
-        image is UNSET
-        or image.project != _PROJECT
-        or node_groups.startup_script(blueprint, nodes) is not UNSET
-    ):
+    if image is UNSET or image.project not in _PROJECTS or given(nodes.driver):
+        return
+    script = node_groups.startup_script(blueprint, nodes)
+    early = node_drivers.needed_before_script(blueprint, nodes)
+    if given(script) and not early and (script.inline is UNSET or _INSTALLS.search(script.inline)):
         return
     found = machine_with_gpus(nodes)
     if found is None or context.wrote(blueprint, "metadata", _KEY):
