@@ -61,6 +61,21 @@ def ssh_ranges(folder: Path, count: int) -> None:
     )
 
 
+def node_groups(folder: Path, count: int) -> None:
+    """Groups of nodes in one blueprint."""
+    listed = "".join(f"  - {{name: g{n}, machine_type: n2-standard-4}}\n" for n in range(count))
+    (folder / "a.yaml").write_text(VM.format(name="c", prefix="").replace(NODES, f"node_groups:\n{listed}"))
+
+
+def mpi_jobs(folder: Path, count: int) -> None:
+    """MPI jobs of one pool, with launchers for which a place is looked for."""
+    head = VM.format(name="c", prefix="").replace("kind: vm", "kind: gke")
+    pools = "node_pools: [{name: p, machine_type: n2-standard-4, count: 1}]\nworkloads:\n  mpi:\n    jobs:\n"
+    job = "      - {{name: j{}, image: 'my/a:v1', workers: 1, command: [a], launcher_cpus: 1}}\n"
+    jobs = "".join(job.format(number) for number in range(count))
+    (folder / "a.yaml").write_text(head.replace(NODES, pools) + jobs)
+
+
 Make = Callable[[Path, int], None]
 
 
@@ -109,6 +124,8 @@ def looked_at(folder: Path, make: Make, count: int) -> tuple[int, Examined]:
         (ignore_comments, 200),
         (buckets, 60),
         (ssh_ranges, 50),
+        (node_groups, 30),
+        (mpi_jobs, 30),
     ],
 )
 def test_work_grows_with_the_input(make: Make, fewer: int, tmp_path: Path) -> None:

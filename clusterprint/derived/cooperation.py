@@ -4,6 +4,9 @@ What a blueprint leaves open is only turned on where it works for certain: what 
 a node from becoming ready.
 """
 
+from collections.abc import Callable
+from functools import wraps
+
 from msgspec import UNSET, UnsetType
 
 from clusterprint import catalog
@@ -50,6 +53,22 @@ def may_install(blueprint: VmBlueprint, group: VmNodes) -> bool:
     return blueprint.network.nat or blueprint.network.existing is not UNSET or group.public_ip
 
 
+def _once(ask: Callable[[VmBlueprint], bool]) -> Callable[[VmBlueprint], bool]:
+    """Answer the same question about the same blueprint once: each of its groups asks."""
+    last: list[tuple[VmBlueprint, bool]] = []
+
+    @wraps(ask)
+    def answer(blueprint: VmBlueprint) -> bool:
+        for asked, said in last:
+            if asked is blueprint:
+                return said
+        last[:] = [(blueprint, found := ask(blueprint))]
+        return found
+
+    return answer
+
+
+@_once
 def hosts(blueprint: VmBlueprint) -> bool:
     """Whether nodes keep lists of all nodes."""
     said = blueprint.cluster.hosts

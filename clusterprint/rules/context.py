@@ -1,8 +1,10 @@
 """What a rule may look at besides its part: the blueprint, its folder, and the way to point at places."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeGuard
+from weakref import WeakKeyDictionary
 
 from clusterprint.blueprint.blueprint import Blueprint
 from clusterprint.blueprint.part import Part
@@ -19,6 +21,10 @@ else:
 
     B_co = TypeVar("B_co", covariant=True)
     B = TypeVar("B")
+
+
+T = TypeVar("T")
+ContextT = TypeVar("ContextT", bound="Context[Any]")
 
 
 class Context(Generic[B_co]):
@@ -66,6 +72,19 @@ class Context(Generic[B_co]):
     def wrote(self, part: Part, *keys: str | int) -> bool:
         """Whether the user wrote this, rather than leaving it to a default."""
         return self._document.has(self.place(part, *keys))
+
+
+def once(ask: "Callable[[ContextT], T]") -> "Callable[[ContextT], T]":
+    """Work out once for a blueprint what its rules ask about it for each of many parts."""
+    kept: WeakKeyDictionary[ContextT, T] = WeakKeyDictionary()
+
+    @wraps(ask)
+    def answer(context: ContextT) -> T:
+        if context not in kept:
+            kept[context] = ask(context)
+        return kept[context]
+
+    return answer
 
 
 class Member(NamedTuple, Generic[B_co]):

@@ -7,7 +7,7 @@ from clusterprint.blueprint.gke.pod_groups import PodGroup
 from clusterprint.blueprint.gke.pools import NodePool
 from clusterprint.derived import placement, pod_groups
 from clusterprint.rules._known import known
-from clusterprint.rules.context import Context
+from clusterprint.rules.context import Context, once
 from clusterprint.rules.google._given import given
 
 Job = MpiJob | PodGroup
@@ -33,6 +33,20 @@ def pool_of(job: Job, context: Context[KubernetesBlueprint]) -> NodePool | None:
     """The pool of a job's pods, of several the preferred one; None without one."""
     if given(job.compute_class):
         return next(iter(pools_of_class(job, context)), None)
+    found = _pools_found(context)
+    wish = isinstance(job, MpiJob), str(job.node_pool) if given(job.node_pool) else ""
+    if wish not in found:
+        found[wish] = _first_pool(job, context)
+    return found[wish]
+
+
+@once
+def _pools_found(_context: Context[KubernetesBlueprint]) -> dict[tuple[bool, str], NodePool | None]:
+    """The pools of jobs that were asked for, by whether it was an MPI job and the pool that it names."""
+    return {}
+
+
+def _first_pool(job: Job, context: Context[KubernetesBlueprint]) -> NodePool | None:
     if isinstance(job, MpiJob):
         fitting = known(context.blueprint.node_pools, lambda pool: placement.may_run(job, pool))
     else:

@@ -8,7 +8,7 @@ from clusterprint.derived import existing, node_capacity, node_pools
 from clusterprint.derived.node_capacity import Room
 from clusterprint.diagnostic import Severity
 from clusterprint.rules._known import known
-from clusterprint.rules.context import Context
+from clusterprint.rules.context import Context, once
 from clusterprint.rules.gke._jobs import pool_of
 from clusterprint.rules.google._given import given
 from clusterprint.rules.rule import Finding, rule
@@ -32,8 +32,8 @@ def mpi_launcher_larger_than_node(job: MpiJob, context: Context[GkeBlueprint]) -
         )
         if given(wanted)
     ]
-    types = _types(job, context)
-    machines = {name: catalog.machine(each) for name, each in types.items()} if asked else {}
+    types = _types(job, context) if asked else {}
+    machines = {name: catalog.machine(each) for name, each in types.items()}
     rooms = {name: node_capacity.room(each) for name, each in machines.items() if each}
     if not rooms or len(rooms) < len(machines):
         return  # of a machine that is not in the catalog nobody knows
@@ -70,20 +70,23 @@ def _types(job: MpiJob, context: Context[GkeBlueprint]) -> dict[str, str]:
         return {workers.name: workers.machine_type}
     if given(job.queue):
         return named
-    free = {pool.name: pool.machine_type for pool in _free(pools, context)}
+    free = _free(context)
     return free if _is_other(system) else {node_pools.SYSTEM_POOL: system.machine_type, **free}
 
 
-def _free(pools: Iterable[NodePool], context: Context[GkeBlueprint]) -> Iterator[NodePool]:
-    """Pools that take pods which tolerate nothing."""
+@once
+def _free(context: Context[GkeBlueprint]) -> dict[str, str]:
+    """The machine types of pools that take pods which tolerate nothing, by name."""
     mpi = context.blueprint.workloads.mpi
     taken = {pool.name for job in mpi.jobs if (pool := pool_of(job, context))} if given(mpi) else set()
-    for pool in pools:
+    free = {}
+    for pool in context.blueprint.node_pools:
         # A node that pods avoid if they can takes them all the same.
         kept = any(each.effect != "prefer_no_schedule" for each in pool.taints)
         classed = bool(node_pools.compute_class(context.blueprint, pool))
         if not (node_pools.is_accelerated(pool) or pool.name in taken or kept or _is_other(pool) or classed):
-            yield pool
+            free[pool.name] = pool.machine_type
+    return free
 
 
 def _is_other(pool: NodePool | SystemPool) -> bool:
