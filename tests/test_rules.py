@@ -10,8 +10,11 @@ from every import every
 from clusterprint.blueprint import KINDS, blueprint_type
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.relations import Names, Relation, relations_of
+from clusterprint.diagnostic import Severity
 from clusterprint.editor.schema import schema_at
+from clusterprint.load import load_text
 from clusterprint.rules import Rule, all_rules
+from clusterprint.validate import validate
 
 CASES = Path(__file__).parent / "cases" / "rules"
 PREFIXES = {
@@ -35,6 +38,33 @@ def text(case: Path) -> str:
     """What stands in a case."""
     files = case.glob("*.yaml") if case.is_dir() else [case]
     return "".join(file.read_text("utf-8", "replace") for file in files)
+
+
+PROVISIONER = """\
+  tpu_provisioner: {}
+cluster:
+  maintenance:
+    exclusions:
+      - name: slices
+        start: "2026-12-01T00:00:00Z"
+        until_end_of_support: true
+        scope: no_minor_or_node_upgrades
+"""
+
+
+@pytest.mark.parametrize(
+    ("case", "advice"),
+    [
+        ("GKE112/no-pools", "node_pools: [{name: p, machine_type: n2-standard-8, count: 1}]\n"),
+        ("GKE112/no-pools", PROVISIONER),
+        ("GKE315/none", "      cert_manager: {}\n"),
+    ],
+)
+def test_who_does_what_the_help_says_has_no_error_left(case: str, advice: str) -> None:
+    """What is added is what the help names, and nothing else."""
+    document = load_text(((CASES / f"{case}.yaml").read_text() + advice).encode(), "x.yaml", CASES).document
+    assert document
+    assert not [each for each in validate(document).diagnostics if each.severity is Severity.ERROR]
 
 
 def test_codes_are_unique() -> None:

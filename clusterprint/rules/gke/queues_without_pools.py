@@ -26,7 +26,8 @@ def queues_without_pools(kueue: Kueue, context: Context[KubernetesBlueprint]) ->
         yield Finding(
             "there are queues, but no node pools for their jobs",
             context.at_key(kueue),
-            help="add a pool to node_pools, or `tpu_provisioner: {}` to the workloads",
+            help="add a pool to node_pools, or `tpu_provisioner: {}` to the workloads and an exclusion of "
+            "upgrades with until_end_of_support: true to cluster.maintenance",
         )
 
 

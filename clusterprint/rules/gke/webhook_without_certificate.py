@@ -13,11 +13,11 @@ def webhook_without_certificate(webhook: ProvisionerWebhook, context: Context) -
 
     It reads one that others create and renew. Only the webhook of the slice provisioner creates its own.
 
-    Add `cert_manager: {}`, or leave `image` out.
+    Add `cert_manager: {}` to the webhook; with the slice provisioner, leave `image` out instead.
     """
     if given(webhook.image) and not given(webhook.cert_manager):
         yield Finding(
             "the webhook of ai-on-gke does not create its certificate itself",
             context.at(webhook, "image"),
-            help="add `cert_manager: {}` to the webhook, or leave `image` out",
+            help="add `cert_manager: {}` to the webhook",
         )
