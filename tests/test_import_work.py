@@ -25,7 +25,7 @@ def lines(head: str, line: str) -> Callable[[int], str]:
     return lambda number: f"{head}\n" + "".join(f"{line.format(each)}\n" for each in range(number))
 
 
-SHAPES = {
+SHAPES: dict[str, list[Callable[[int], str]]] = {
     "toolkit": [
         lines(f"{TOOLKIT}deployment_groups:\n- group: g\n  modules:", "  - {{id: m{}, source: foo/bar}}"),
         lines("blueprint_name: a\nvars:", "  v{}: x"),
