@@ -1,10 +1,6 @@
-from collections.abc import Iterator
-
 from clusterprint.blueprint.content import FileCopy
-from clusterprint.diagnostic import Severity
 from clusterprint.rules import _paths
-from clusterprint.rules.context import Context
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
 
 MOST_FILES = 200
 MOST_BYTES = 1 << 30

@@ -1,13 +1,7 @@
-from collections.abc import Iterator
-
 from clusterprint.blueprint.content import LocalFiles, TextFile
 from clusterprint.blueprint.gke.components import Manifest
-from clusterprint.diagnostic import Severity
 from clusterprint.rules import _paths
-from clusterprint.rules.context import Context
-from clusterprint.rules.google._given import given
-from clusterprint.rules.rule import Finding, rule
-from clusterprint.words import did_you_mean
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, did_you_mean, given, rule
 
 
 @rule("BP211", severity=Severity.ERROR, source="The blueprint language: paths", firm=True)

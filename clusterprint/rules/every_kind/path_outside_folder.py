@@ -1,10 +1,6 @@
-from collections.abc import Iterator
-
 from clusterprint.blueprint.content import LocalFiles, TextFile
-from clusterprint.diagnostic import Severity
 from clusterprint.rules import _paths
-from clusterprint.rules.context import Context
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
 
 
 @rule("BP210", severity=Severity.ERROR, source="The blueprint language: paths", firm=True)

@@ -1,10 +1,6 @@
-from collections.abc import Iterator
-
 from clusterprint.blueprint.content import Script
-from clusterprint.diagnostic import Severity
 from clusterprint.rules import _texts
-from clusterprint.rules.context import Context
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
 
 
 @rule("BP223", severity=Severity.WARNING, source="Linux: execve(2), interpreter scripts")

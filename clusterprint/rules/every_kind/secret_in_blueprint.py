@@ -1,12 +1,9 @@
-from collections.abc import Iterator
-
 from clusterprint import masking
 from clusterprint.blueprint.blueprint import Blueprint
-from clusterprint.diagnostic import Label, Severity
+from clusterprint.diagnostic import Label
 from clusterprint.document import Document, Place
 from clusterprint.masking.documents import Located, located_in
-from clusterprint.rules.context import Context
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
 
 
 @rule("BP230", severity=Severity.ERROR, source=masking.SOURCE)

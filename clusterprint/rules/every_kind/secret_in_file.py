@@ -1,15 +1,11 @@
 import os
-from collections.abc import Iterator
 from itertools import islice
-
-from msgspec import UNSET
 
 from clusterprint import masking
 from clusterprint.blueprint.content import LocalFiles, TextFile
-from clusterprint.diagnostic import Label, Severity
+from clusterprint.diagnostic import Label
 from clusterprint.rules import _paths, _private, _texts
-from clusterprint.rules.context import Context
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, rule
 
 # Keys and settings stand near the top of small files; programs and data are not searched.
 _LARGEST = 64 * 1024

@@ -1,10 +1,6 @@
-from collections.abc import Iterator
-
 from clusterprint.blueprint.backend import GcsBackend
-from clusterprint.diagnostic import Severity
 from clusterprint.rules import _buckets
-from clusterprint.rules.context import Context
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
 
 
 @rule("BP201", severity=Severity.ERROR, source=_buckets.SOURCE)

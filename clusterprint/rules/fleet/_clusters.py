@@ -1,14 +1,11 @@
 """Facts about each blueprint for rules about several: only known values."""
 
-from collections.abc import Iterator
 from typing import Generic, NamedTuple, TypeVar
-
-from msgspec import UNSET
 
 from clusterprint.blueprint.azure import AzureBlueprint
 from clusterprint.blueprint.google import GoogleBlueprint, NetworkedBlueprint
-from clusterprint.rules._known import known
 from clusterprint.rules.context import B_co, Fleet, Member
+from clusterprint.rules.kit import UNSET, Iterator, known
 
 G = TypeVar("G", bound=GoogleBlueprint)
 

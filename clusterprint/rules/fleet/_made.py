@@ -1,10 +1,7 @@
 """The ranges that clusters make subnets from."""
 
-from collections.abc import Iterator
 from ipaddress import IPv4Network
 from typing import NamedTuple
-
-from msgspec import UNSET
 
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.google import NetworkedBlueprint
@@ -15,6 +12,7 @@ from clusterprint.derived import existing, node_groups, node_pools
 from clusterprint.diagnostic import Label
 from clusterprint.rules import _ranges
 from clusterprint.rules.fleet._clusters import Cluster
+from clusterprint.rules.kit import UNSET, Iterator
 
 # What a GKE cluster takes from `cidr` unless it has a range of its own.
 _PARTS = ("node_cidr", "pod_cidr", "service_cidr", "gpu_cidr")

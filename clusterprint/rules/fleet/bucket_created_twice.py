@@ -1,14 +1,12 @@
 from collections import defaultdict
-from collections.abc import Iterator
 
 from clusterprint.blueprint.google import GoogleBlueprint
-from clusterprint.diagnostic import Label, Severity
+from clusterprint.diagnostic import Label
 from clusterprint.rules._groups import also, and_more
 from clusterprint.rules._held import Held, all_held
-from clusterprint.rules._known import known
 from clusterprint.rules.context import Fleet
 from clusterprint.rules.fleet._clusters import Cluster, google_clusters
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Finding, Iterator, Severity, known, rule
 
 
 @rule("FL003", severity=Severity.ERROR, source="Cloud Storage: bucket names")

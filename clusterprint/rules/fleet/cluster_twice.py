@@ -1,11 +1,10 @@
 from collections import defaultdict
-from collections.abc import Iterator
 
-from clusterprint.diagnostic import Label, Severity
+from clusterprint.diagnostic import Label
 from clusterprint.rules._groups import also
 from clusterprint.rules.context import Fleet
 from clusterprint.rules.fleet._clusters import Cluster, clusters
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Finding, Iterator, Severity, rule
 
 
 @rule("FL001", severity=Severity.ERROR, source="clusterprint: names of resources")

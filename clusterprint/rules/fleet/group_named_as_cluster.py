@@ -1,13 +1,10 @@
 from collections import defaultdict
-from collections.abc import Iterator
 
 from clusterprint.blueprint.vm import VmBlueprint
 from clusterprint.derived import names
-from clusterprint.diagnostic import Severity
-from clusterprint.rules._known import known
 from clusterprint.rules.context import Fleet
 from clusterprint.rules.fleet._clusters import Cluster, clusters_of
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Finding, Iterator, Severity, known, rule
 
 
 @rule("FL086", severity=Severity.ERROR, source="clusterprint: names of resources")

@@ -1,14 +1,12 @@
 from collections import defaultdict
-from collections.abc import Iterator
 
 from clusterprint.blueprint.google import NetworkedBlueprint
 from clusterprint.derived import volumes
-from clusterprint.diagnostic import Label, Severity
+from clusterprint.diagnostic import Label
 from clusterprint.rules._groups import also, and_more
-from clusterprint.rules._known import known
 from clusterprint.rules.context import Fleet
 from clusterprint.rules.fleet._clusters import Cluster, clusters_of, existing_network
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Finding, Iterator, Severity, known, rule
 
 
 @rule("FL007", severity=Severity.ERROR, source="Google Cloud: private services access")

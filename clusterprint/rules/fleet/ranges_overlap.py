@@ -1,14 +1,11 @@
 from collections import defaultdict
-from collections.abc import Iterator
 from ipaddress import IPv4Network
 
-from clusterprint.diagnostic import Severity
 from clusterprint.rules._groups import also
-from clusterprint.rules._known import known
 from clusterprint.rules.context import Fleet
 from clusterprint.rules.fleet._clusters import clusters
 from clusterprint.rules.fleet._made import Made, made
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Finding, Iterator, Severity, known, rule
 
 # The range that is proposed is a part of this one, of this prefix length.
 _PRIVATE = IPv4Network("10.0.0.0/8")

@@ -1,15 +1,11 @@
-from collections.abc import Iterator
 from pathlib import PurePosixPath
 
-from msgspec import UNSET
-
 from clusterprint.derived import state_names
-from clusterprint.diagnostic import Label, Severity
+from clusterprint.diagnostic import Label
 from clusterprint.rules._groups import also, and_more
-from clusterprint.rules._known import known
 from clusterprint.rules.context import Fleet
 from clusterprint.rules.fleet._clusters import Cluster, clusters
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import UNSET, Finding, Iterator, Severity, known, rule
 
 Folder = tuple[str, PurePosixPath]
 

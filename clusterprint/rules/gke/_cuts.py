@@ -1,17 +1,14 @@
 """The ranges that a GKE cluster is made of: those that were written, and those cut from the one for all."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from ipaddress import IPv4Network
 from typing import NamedTuple
-
-from msgspec import UNSET
 
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.derived import cluster_ranges, existing, gateways, node_pools
 from clusterprint.diagnostic import Label
 from clusterprint.rules import _ranges
-from clusterprint.rules._known import known
-from clusterprint.rules.context import Context
+from clusterprint.rules.kit import UNSET, Context, Iterator, known
 
 _CUTS: dict[str, tuple[str, Callable[[IPv4Network], IPv4Network]]] = {
     "pod_cidr": ("pods", cluster_ranges.pods),

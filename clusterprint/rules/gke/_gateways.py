@@ -1,14 +1,11 @@
 """Helpers of rules about gateways."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from typing import TypeVar
 
 from clusterprint.blueprint.gke.inference import Inference, Model
 from clusterprint.blueprint.ray.gateway import Gateway, Route
-from clusterprint.rules._known import known
-from clusterprint.rules.context import Context
-from clusterprint.rules.google._given import given
-from clusterprint.rules.rule import Finding
+from clusterprint.rules.kit import Context, Finding, Iterable, Iterator, given, known
 
 PartT = TypeVar("PartT", Model, Route)
 

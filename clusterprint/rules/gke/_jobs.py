@@ -6,9 +6,8 @@ from clusterprint.blueprint.gke.mpi_job import MpiJob
 from clusterprint.blueprint.gke.pod_groups import PodGroup
 from clusterprint.blueprint.gke.pools import NodePool
 from clusterprint.derived import placement, pod_groups
-from clusterprint.rules._known import known
-from clusterprint.rules.context import Context, once
-from clusterprint.rules.google._given import given
+from clusterprint.rules.context import once
+from clusterprint.rules.kit import Context, given, known
 
 Job = MpiJob | PodGroup
 

@@ -1,12 +1,9 @@
 """Moments in UTC, as blueprints write them."""
 
-from collections.abc import Iterator
 from datetime import UTC, datetime
 
-from msgspec import UNSET
-
 from clusterprint.blueprint.gke.maintenance import Maintenance, MaintenanceExclusion, MaintenanceWindow
-from clusterprint.rules._known import known
+from clusterprint.rules.kit import UNSET, Iterator, known
 
 FORMAT = "%Y-%m-%dT%H:%M:%SZ"
 

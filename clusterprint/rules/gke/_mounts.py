@@ -1,6 +1,6 @@
 """Helpers of rules about volumes in pods."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
@@ -10,8 +10,7 @@ from clusterprint.derived import volume_mounts
 from clusterprint.derived.volume_mounts import Workload
 from clusterprint.diagnostic import Label
 from clusterprint.rules._groups import also
-from clusterprint.rules._known import known
-from clusterprint.rules.context import Context
+from clusterprint.rules.kit import Context, Iterator, known
 
 
 class Mounting(NamedTuple):

@@ -1,7 +1,6 @@
 """The pods that manifests make, as far as rules about where they fit look at them."""
 
 import math
-from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from clusterprint import catalog
@@ -11,10 +10,9 @@ from clusterprint.blueprint.gke.pools import NodePool
 from clusterprint.derived import node_pools
 from clusterprint.diagnostic import Label
 from clusterprint.rules import _texts
-from clusterprint.rules.context import Context
 from clusterprint.rules.gke._gpus import gpu_of
 from clusterprint.rules.gke._workloads import Carried, all_objects
-from clusterprint.rules.google._given import given
+from clusterprint.rules.kit import Context, Iterator, given
 
 TPU = "google.com/tpu"
 GPU = "nvidia.com/gpu"

@@ -3,8 +3,7 @@
 from clusterprint.blueprint.gke.pools import NodePool
 from clusterprint.derived import node_pools
 from clusterprint.diagnostic import Label
-from clusterprint.rules.context import Context
-from clusterprint.rules.google._given import given
+from clusterprint.rules.kit import Context, given
 
 
 def machine_label(pool: NodePool, context: Context) -> Label:

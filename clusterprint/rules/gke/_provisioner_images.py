@@ -4,8 +4,7 @@ from clusterprint.blueprint.gke.tpu_provisioner import TpuProvisioner
 from clusterprint.derived import names
 from clusterprint.derived.provisioner import builds_image
 from clusterprint.image import lock
-from clusterprint.rules.context import Context
-from clusterprint.rules.google._given import given
+from clusterprint.rules.kit import Context, given
 
 #: The help for whatever is wrong with such a file.
 BUILD_AGAIN = "restore it, or remove it and run `clusterprint image BLUEPRINT --submit`"

@@ -1,6 +1,6 @@
 """Features that need a version of GKE."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from clusterprint import catalog
@@ -9,9 +9,7 @@ from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.gke.pools import NodePool
 from clusterprint.catalog import GkeFeature, GkeVersion
 from clusterprint.derived import node_pools
-from clusterprint.rules._known import known
-from clusterprint.rules.context import Context
-from clusterprint.rules.google._given import given
+from clusterprint.rules.kit import Context, Iterator, given, known
 
 # Those that GPUDirect-TCPX is for, with all GPUs of a machine.
 _BLOCKED_SERIES = "a3-high"

@@ -1,6 +1,6 @@
 """In which zones the pods of workloads run that mount a volume."""
 
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable
 from functools import partial
 from typing import NamedTuple
 
@@ -13,10 +13,9 @@ from clusterprint.blueprint.ray.blueprint import RayBlueprint
 from clusterprint.blueprint.ray.ray import Head, Worker
 from clusterprint.derived import node_pools, placement
 from clusterprint.rules._groups import and_more, by_cause
-from clusterprint.rules._known import known
-from clusterprint.rules.context import Context
 from clusterprint.rules.gke._jobs import pool_of, pools_of_class
 from clusterprint.rules.gke._mounts import Mounting, all_mounts
+from clusterprint.rules.kit import Context, Iterable, Iterator, known
 
 
 class Placed(NamedTuple):

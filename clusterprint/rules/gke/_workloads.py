@@ -1,16 +1,13 @@
 """Helpers of rules about workloads: jobs, queues, and objects of manifests."""
 
-from collections.abc import Iterator
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
-
-from msgspec import UNSET
 
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.blueprint.gke.components import Manifest
 from clusterprint.derived.kubernetes_objects import Found, NotReadable, read_objects
 from clusterprint.rules import _paths, _texts
-from clusterprint.rules.context import Context
+from clusterprint.rules.kit import UNSET, Context, Iterator
 
 
 class Carried(NamedTuple):

@@ -1,15 +1,9 @@
-from collections.abc import Iterator
-
 from clusterprint import catalog
 from clusterprint.blueprint.gke.compute_classes import AutoCreation
 from clusterprint.blueprint.machines import Capacity
 from clusterprint.derived import reservations
-from clusterprint.diagnostic import Severity
-from clusterprint.rules._known import known
-from clusterprint.rules.context import Context
 from clusterprint.rules.google._capacity import is_sold
-from clusterprint.rules.google._given import given
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, given, known, rule
 
 
 @rule(

@@ -1,10 +1,6 @@
-from collections.abc import Iterator
-
 from clusterprint import catalog
 from clusterprint.blueprint.gke.compute_classes import AutoCreation
-from clusterprint.diagnostic import Severity
-from clusterprint.rules.context import Context
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
 
 
 @rule("GKE411", severity=Severity.ERROR, source="Google Cloud: about node pool auto-creation", firm=True)

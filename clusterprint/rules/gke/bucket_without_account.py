@@ -1,18 +1,10 @@
-from collections.abc import Iterator
-
-from msgspec import UNSET
-
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.blueprint.gke.mpi_job import MpiJob
 from clusterprint.blueprint.gke.pod_groups import PodGroup
 from clusterprint.derived import volume_mounts
 from clusterprint.derived.volume_mounts import Workload
-from clusterprint.diagnostic import Severity
 from clusterprint.rules._groups import also, and_more, by_cause
-from clusterprint.rules._known import known
-from clusterprint.rules.context import Context
-from clusterprint.rules.google._given import given
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, given, known, rule
 
 _EVERYBODY = "default"
 

@@ -1,12 +1,7 @@
-from collections.abc import Iterator
-
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.derived.provisioner import IMAGE
-from clusterprint.diagnostic import Severity
-from clusterprint.rules._known import known
 from clusterprint.rules._repeated import repeated
-from clusterprint.rules.context import Context
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, known, rule
 
 
 @rule("GKE382", severity=Severity.ERROR, source="clusterprint: images that are built", firm=True)

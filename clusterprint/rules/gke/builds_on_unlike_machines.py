@@ -1,11 +1,6 @@
-from collections.abc import Iterator
-
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.derived.builds import build_machine
-from clusterprint.diagnostic import Severity
-from clusterprint.rules._known import known
-from clusterprint.rules.context import Context
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, known, rule
 
 
 @rule("GKE386", severity=Severity.ERROR, source="Cloud Build: private pools", firm=True)

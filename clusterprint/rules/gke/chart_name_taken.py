@@ -1,12 +1,7 @@
-from collections.abc import Iterator
-
 from clusterprint.blueprint.gke.workloads import Workloads
 from clusterprint.derived import components
-from clusterprint.diagnostic import Severity
-from clusterprint.rules._known import known
 from clusterprint.rules._repeated import repeated
-from clusterprint.rules.context import Context
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, known, rule
 
 
 @rule("GKE246", severity=Severity.ERROR, source="Helm: names of releases", firm=True)

@@ -1,12 +1,7 @@
-from collections.abc import Iterator
-
 from clusterprint.blueprint.gke.components import Chart
 from clusterprint.blueprint.gke.workloads import Workloads
 from clusterprint.derived import components
-from clusterprint.diagnostic import Severity
-from clusterprint.rules.context import Context
-from clusterprint.rules.google._given import given
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, given, rule
 
 
 @rule("GKE142", severity=Severity.WARNING, source="GoogleCloudPlatform: cluster-toolkit, kubectl-apply")

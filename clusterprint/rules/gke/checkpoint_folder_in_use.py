@@ -1,17 +1,12 @@
-from collections.abc import Iterator
 from pathlib import PurePosixPath
 
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.blueprint.gke.mounts import VolumeMount
 from clusterprint.blueprint.gke.pod_groups import JobSet
 from clusterprint.derived import volume_mounts
-from clusterprint.diagnostic import Severity
 from clusterprint.rules import _folders
-from clusterprint.rules._known import known
-from clusterprint.rules.context import Context
 from clusterprint.rules.gke._mounts import volume_of
-from clusterprint.rules.google._given import given
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, given, known, rule
 
 
 @rule("GKE397", severity=Severity.ERROR, source="Kubernetes: volumes, mountPath", firm=True)

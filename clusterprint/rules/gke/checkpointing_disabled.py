@@ -1,12 +1,7 @@
-from collections.abc import Iterator
-
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.blueprint.gke.cluster import Addons
 from clusterprint.derived import checkpoints
-from clusterprint.diagnostic import Severity
-from clusterprint.rules.context import Context
-from clusterprint.rules.google._given import given
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, given, rule
 
 
 @rule("GKE396", severity=Severity.ERROR, source="Google Cloud: multi-tier checkpointing in GKE", firm=True)

@@ -1,15 +1,10 @@
-from collections.abc import Iterator
-
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.blueprint.gke.checkpoints import Checkpoints
 from clusterprint.blueprint.gke.pools import NodePool
 from clusterprint.derived import checkpoints as derived
 from clusterprint.derived import node_capacity, node_pools
-from clusterprint.diagnostic import Severity
-from clusterprint.rules._known import known
-from clusterprint.rules.context import Context
 from clusterprint.rules.gke._pools import machine_label
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, known, rule
 
 
 @rule("GKE394", severity=Severity.ERROR, source="Google Cloud: node allocatable resources in GKE")

@@ -1,13 +1,16 @@
-from collections.abc import Iterator
-
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.blueprint.gke.checkpoints import Checkpoints
-from clusterprint.diagnostic import Severity
-from clusterprint.rules._known import known
-from clusterprint.rules.context import Context
-from clusterprint.rules.rule import Finding, rule
-from clusterprint.words import did_you_mean, listed
-from clusterprint.words.guesses import nearest
+from clusterprint.rules.kit import (
+    Context,
+    Finding,
+    Iterator,
+    Severity,
+    did_you_mean,
+    known,
+    listed,
+    nearest,
+    rule,
+)
 
 
 @rule("GKE390", severity=Severity.ERROR, source="Google Cloud: multi-tier checkpointing in GKE", firm=True)

@@ -1,11 +1,7 @@
-from collections.abc import Iterator
-
 from clusterprint.blueprint.gke.pools import NodePool
-from clusterprint.diagnostic import Label, Severity
-from clusterprint.rules._known import known
-from clusterprint.rules.context import Context
+from clusterprint.diagnostic import Label
 from clusterprint.rules.gke._keys import COMPUTE_CLASS
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, known, rule
 
 
 @rule("GKE043", severity=Severity.ERROR, source="Google Cloud: about custom compute classes in GKE")

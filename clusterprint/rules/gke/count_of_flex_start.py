@@ -1,12 +1,6 @@
-from collections.abc import Iterator
-
 from clusterprint.blueprint.gke.pools import NodePool
 from clusterprint.derived import node_pools
-from clusterprint.diagnostic import Severity
-from clusterprint.rules.context import Context
-from clusterprint.rules.google._given import given
-from clusterprint.rules.rule import Finding, rule
-from clusterprint.words import counted
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, counted, given, rule
 
 
 @rule("GKE004", severity=Severity.ERROR, source="Cluster Toolkit: gke-node-pool module")

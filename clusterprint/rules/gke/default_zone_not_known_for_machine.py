@@ -1,15 +1,9 @@
-from collections.abc import Iterator
-
-from msgspec import UNSET
-
 from clusterprint import catalog
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.gke.pools import NodePool
 from clusterprint.derived import node_pools
-from clusterprint.diagnostic import Severity
-from clusterprint.rules.context import Context
 from clusterprint.rules.google._places import is_known
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, rule
 
 
 @rule("GKE017", severity=Severity.WARNING, source="SkyPilot catalog: zones of Google Cloud machine types")

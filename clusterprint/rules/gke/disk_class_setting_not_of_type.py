@@ -1,11 +1,7 @@
-from collections.abc import Iterator
-
 from clusterprint import catalog
 from clusterprint.blueprint.storage_classes import DiskClass
-from clusterprint.diagnostic import Severity
-from clusterprint.rules.context import Context
 from clusterprint.rules.google._disk_limits import Asked, bought
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
 
 
 @rule("GKE432", severity=Severity.ERROR, source="Google Cloud: about Hyperdisk")

@@ -1,15 +1,12 @@
-from collections.abc import Iterator
 from itertools import chain
 from typing import NamedTuple
 
 from clusterprint.blueprint.gke.cluster import Addons
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.derived import volume_mounts
-from clusterprint.diagnostic import Label, Severity
+from clusterprint.diagnostic import Label
 from clusterprint.rules._groups import also, and_more, by_cause
-from clusterprint.rules._known import known
-from clusterprint.rules.context import Context
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, known, rule
 
 
 @rule("GKE205", severity=Severity.ERROR, source="Google Cloud: GKE add-ons", firm=True)

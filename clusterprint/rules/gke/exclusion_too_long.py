@@ -1,14 +1,9 @@
-from collections.abc import Iterator
 from datetime import timedelta
-
-from msgspec import UNSET
 
 from clusterprint import catalog
 from clusterprint.blueprint.gke.maintenance import MaintenanceExclusion
-from clusterprint.diagnostic import Severity
-from clusterprint.rules.context import Context
 from clusterprint.rules.gke._moments import moment
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, rule
 
 
 @rule("GKE078", severity=Severity.WARNING, source="Google Cloud: maintenance windows and exclusions in GKE")

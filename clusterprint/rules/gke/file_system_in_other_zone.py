@@ -1,16 +1,10 @@
-from collections.abc import Iterator
-
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.catalog import region_of
 from clusterprint.derived import volume_mounts, volumes
-from clusterprint.diagnostic import Severity
-from clusterprint.rules.context import Context
 from clusterprint.rules.gke._mounts import again
 from clusterprint.rules.gke._volume_zones import Placed, mounted_in, together
-from clusterprint.rules.google._given import given
 from clusterprint.rules.google._places import is_known, nearer
-from clusterprint.rules.rule import Finding, rule
-from clusterprint.words import listed
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, given, listed, rule
 
 
 @rule("GKE209", severity=Severity.WARNING, source="Google Cloud: best practices for Managed Lustre on GKE")

@@ -1,15 +1,11 @@
-from collections.abc import Iterator
-
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.blueprint.gke.image_build import NamedImageBuild
 from clusterprint.derived import names
-from clusterprint.diagnostic import Severity
 from clusterprint.image import lock
 from clusterprint.image.inputs import image_name
 from clusterprint.rules import _paths
-from clusterprint.rules.context import Context
 from clusterprint.rules.gke._provisioner_images import BUILD_AGAIN
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
 
 
 @rule("GKE384", severity=Severity.ERROR, source="clusterprint: the lock file of an image", firm=True)

@@ -1,12 +1,8 @@
-from collections.abc import Iterator
-
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.blueprint.gke.image_build import NamedImageBuild
 from clusterprint.derived import names
-from clusterprint.diagnostic import Severity
 from clusterprint.rules._image_locks import is_stale
-from clusterprint.rules.context import Context
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
 
 
 @rule("GKE385", severity=Severity.WARNING, source="clusterprint: the lock file of an image")

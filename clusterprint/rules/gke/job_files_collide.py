@@ -1,12 +1,8 @@
-from collections.abc import Iterator
-
 from clusterprint.blueprint.content import FileCopy
 from clusterprint.blueprint.gke.mpi_job import MpiJob
-from clusterprint.diagnostic import Severity
 from clusterprint.rules import _paths
-from clusterprint.rules.context import Context
 from clusterprint.rules.gke._jobs import Job
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
 
 
 @rule("GKE107", severity=Severity.ERROR, source="Kubernetes: volumes, subPath", firm=True)

@@ -1,12 +1,9 @@
 import json
-from collections.abc import Iterator
 
 from clusterprint.blueprint.gke.pod_groups import JobSet
-from clusterprint.diagnostic import Severity
 from clusterprint.rules import _paths
-from clusterprint.rules.context import Context
 from clusterprint.rules.gke._jobs import Job, kind
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
 
 _MOST_BYTES = 1 << 20
 # etcd takes no request of more than 1.5 MiB; the rest of it is for what else a job says, and for what the API

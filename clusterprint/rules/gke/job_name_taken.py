@@ -1,13 +1,8 @@
-from collections.abc import Iterator
-
 from clusterprint.blueprint.gke.pod_groups import JobSet
 from clusterprint.blueprint.gke.workloads import Workloads
-from clusterprint.diagnostic import Severity
-from clusterprint.rules._repeated import again, repeated
-from clusterprint.rules.context import Context
+from clusterprint.rules._repeated import repeated
 from clusterprint.rules.gke._jobs import Job
-from clusterprint.rules.google._given import given
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, again, given, rule
 
 
 @rule("GKE242", severity=Severity.ERROR, source="The blueprint language: names in a list", firm=True)

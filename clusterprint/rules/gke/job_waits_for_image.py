@@ -1,15 +1,10 @@
-from collections.abc import Iterator
-
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.blueprint.gke.mpi_job import MpiJob
 from clusterprint.blueprint.gke.pod_groups import PodGroup
 from clusterprint.derived import names
-from clusterprint.diagnostic import Severity
 from clusterprint.image import lock
-from clusterprint.rules.context import Context
 from clusterprint.rules.gke._jobs import kind
-from clusterprint.rules.google._given import given
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, given, rule
 
 
 @rule("GKE387", severity=Severity.NOTE, source="clusterprint: the lock file of an image")

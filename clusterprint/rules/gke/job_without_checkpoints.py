@@ -1,13 +1,8 @@
-from collections.abc import Iterator
-
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.blueprint.gke.pod_groups import JobSet
 from clusterprint.derived import checkpoints, existing
-from clusterprint.diagnostic import Severity
-from clusterprint.rules.context import Context
 from clusterprint.rules.gke._jobs import pool_of, pools_of_class
-from clusterprint.rules.google._given import given
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, given, rule
 
 
 @rule("GKE393", severity=Severity.ERROR, source="Google Cloud: multi-tier checkpointing in GKE", firm=True)

@@ -1,11 +1,8 @@
-from collections.abc import Iterator
 from datetime import timedelta
 
 from clusterprint.blueprint.gke.maintenance import MaintenanceWindow
-from clusterprint.diagnostic import Severity
-from clusterprint.rules.context import Context
 from clusterprint.rules.gke._moments import FORMAT, moment
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
 
 _LEAST = timedelta(hours=4)
 

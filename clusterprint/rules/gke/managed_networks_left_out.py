@@ -1,10 +1,5 @@
-from collections.abc import Iterator
-
 from clusterprint.blueprint.gke.pools import NodePool
-from clusterprint.diagnostic import Severity
-from clusterprint.rules.context import Context
-from clusterprint.rules.google._given import given
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, given, rule
 
 
 @rule("GKE324", severity=Severity.ERROR, source="The blueprint language: gpu_networks", firm=True)

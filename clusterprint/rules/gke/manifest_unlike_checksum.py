@@ -1,13 +1,8 @@
-from collections.abc import Iterator
-
 from clusterprint.blueprint.gke.components import Manifest
 from clusterprint.derived import vendored
-from clusterprint.diagnostic import Severity
 from clusterprint.rules import _paths
-from clusterprint.rules.context import Context
 from clusterprint.rules.gke._workloads import MOST_BYTES
-from clusterprint.rules.google._given import given
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, given, rule
 
 
 @rule("GKE361", severity=Severity.ERROR, source="The blueprint language: manifests", firm=True)

@@ -1,14 +1,8 @@
-from collections.abc import Iterator
-
 from clusterprint.blueprint.gke.inference import Inference
 from clusterprint.blueprint.gke.workloads import Workloads
 from clusterprint.derived.gateways import releases
-from clusterprint.diagnostic import Severity
-from clusterprint.rules._known import known
-from clusterprint.rules._repeated import again, repeated
-from clusterprint.rules.context import Context
-from clusterprint.rules.google._given import given
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules._repeated import repeated
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, again, given, known, rule
 
 
 @rule("GKE353", severity=Severity.ERROR, source="The blueprint language: names in a list", firm=True)

@@ -1,13 +1,9 @@
-from collections.abc import Iterator
-
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.gke.monitoring import Monitoring
 from clusterprint.catalog import MetricComponent
 from clusterprint.derived import cluster_pages
-from clusterprint.diagnostic import Label, Severity
-from clusterprint.rules.context import Context
-from clusterprint.rules.google._given import given
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.diagnostic import Label
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, given, rule
 
 # Why there are no metrics of a component, and what to write to have them.
 _NEEDS: dict[MetricComponent, tuple[str, str]] = {

@@ -1,14 +1,9 @@
-from collections.abc import Iterator
-
 from clusterprint import catalog
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.gke.pools import NodePool
 from clusterprint.derived import node_pools
-from clusterprint.diagnostic import Severity
-from clusterprint.rules.context import Context
 from clusterprint.rules.gke._pools import number_label
-from clusterprint.rules.rule import Finding, rule
-from clusterprint.words import counted
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, counted, rule
 
 
 @rule("GKE089", severity=Severity.WARNING, source="Google Cloud: GKE quotas and limits")

@@ -1,11 +1,5 @@
-from collections.abc import Iterator
-
 from clusterprint.blueprint.gke.pools import NodePool
-from clusterprint.diagnostic import Severity
-from clusterprint.rules.context import Context
-from clusterprint.rules.google._given import given
-from clusterprint.rules.rule import Finding, rule
-from clusterprint.words import counted
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, counted, given, rule
 
 
 @rule("GKE086", severity=Severity.WARNING, source="Google Cloud: consume a reservation")

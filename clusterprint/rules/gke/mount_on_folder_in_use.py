@@ -1,15 +1,11 @@
-from collections.abc import Iterator
 from pathlib import PurePosixPath
 
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.gke.mounts import VolumeMount
 from clusterprint.blueprint.volumes import GoogleVolume, KubernetesVolume
-from clusterprint.diagnostic import Severity
 from clusterprint.rules import _folders
-from clusterprint.rules.context import Context
 from clusterprint.rules.gke._mounts import volume_of
-from clusterprint.rules.google._given import given
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, given, rule
 
 # Ray's own processes keep their logs and sockets there.
 _RAY = PurePosixPath("/tmp/ray")  # noqa: S108 - in the pod

@@ -1,4 +1,4 @@
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Hashable
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
@@ -8,13 +8,10 @@ from clusterprint.blueprint.ray.jobs import RayJob, RayService
 from clusterprint.blueprint.storage import Bucket
 from clusterprint.derived import volume_mounts
 from clusterprint.derived.volume_mounts import Workload
-from clusterprint.diagnostic import Label, Severity
+from clusterprint.diagnostic import Label
 from clusterprint.rules._groups import also, and_more, by_cause
-from clusterprint.rules._known import known
-from clusterprint.rules.context import Context
 from clusterprint.rules.gke._mounts import volume_of
-from clusterprint.rules.google._given import given
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterable, Iterator, Severity, given, known, rule
 
 Taken = tuple[PurePosixPath, VolumeMount | Bucket]
 

@@ -1,17 +1,12 @@
-from collections.abc import Iterable, Iterator
-
 from clusterprint import catalog
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.blueprint.gke.mpi_job import MpiJob
 from clusterprint.blueprint.gke.pools import NodePool, SystemPool
 from clusterprint.derived import existing, node_capacity, node_pools
 from clusterprint.derived.node_capacity import Room
-from clusterprint.diagnostic import Severity
-from clusterprint.rules._known import known
-from clusterprint.rules.context import Context, once
+from clusterprint.rules.context import once
 from clusterprint.rules.gke._jobs import pool_of
-from clusterprint.rules.google._given import given
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterable, Iterator, Severity, given, known, rule
 
 
 @rule("GKE164", severity=Severity.ERROR, source="Google Cloud: node allocatable resources in GKE")

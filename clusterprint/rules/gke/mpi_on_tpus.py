@@ -1,12 +1,8 @@
-from collections.abc import Iterator
-
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.blueprint.gke.mpi_job import MpiJob
 from clusterprint.derived import node_pools
-from clusterprint.diagnostic import Severity
-from clusterprint.rules.context import Context
 from clusterprint.rules.gke._jobs import pool_of
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
 
 
 @rule("GKE102", severity=Severity.ERROR, source="Google Cloud: about TPUs in GKE", firm=True)

@@ -1,12 +1,6 @@
-from collections.abc import Iterator
-
-from msgspec import UNSET
-
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
-from clusterprint.diagnostic import Severity
-from clusterprint.rules.context import Context
 from clusterprint.rules.gke._cuts import needs_gpu_networks
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, rule
 
 _OF_CREATED = ("node_cidr", "pod_cidr", "service_cidr", "nat", "mtu")
 _OF_GPUS = ("cidr", "gpu_cidr", "allow_public_cidr")

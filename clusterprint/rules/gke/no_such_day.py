@@ -1,10 +1,6 @@
-from collections.abc import Iterator
-
 from clusterprint.blueprint.gke.maintenance import Maintenance
-from clusterprint.diagnostic import Severity
-from clusterprint.rules.context import Context
 from clusterprint.rules.gke._moments import moment, written_moments
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
 
 
 @rule("GKE076", severity=Severity.ERROR, source="ISO 8601: dates in the Gregorian calendar", firm=True)

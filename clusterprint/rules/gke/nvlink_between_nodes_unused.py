@@ -1,14 +1,9 @@
-from collections.abc import Iterator
-
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.gke.pools import NodePool
 from clusterprint.derived import compute_domains, node_pools
-from clusterprint.diagnostic import Severity
-from clusterprint.rules.context import Context
 from clusterprint.rules.gke._pools import number_label
-from clusterprint.rules.google._given import given
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, given, rule
 
 
 @rule(

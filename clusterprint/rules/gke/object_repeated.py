@@ -1,13 +1,8 @@
-from collections.abc import Iterator
-
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.blueprint.gke.workloads import Workloads
-from clusterprint.diagnostic import Severity
 from clusterprint.rules import _texts
-from clusterprint.rules._repeated import again
-from clusterprint.rules.context import Context
 from clusterprint.rules.gke._workloads import all_objects
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, again, rule
 
 
 @rule("GKE132", severity=Severity.ERROR, source="Kubernetes: object names", firm=True)

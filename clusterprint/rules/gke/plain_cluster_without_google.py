@@ -1,16 +1,10 @@
-from collections.abc import Iterator
-
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.ray.blueprint import RayBlueprint
 from clusterprint.derived import existing
-from clusterprint.diagnostic import Severity
-from clusterprint.rules._known import known
-from clusterprint.rules.context import Context
 from clusterprint.rules.gke._jobs import Job
-from clusterprint.rules.google._given import given
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, given, known, rule
 
 _OF_ALL = (
     *("node_pools", "compute_classes", "workload_identity", "secrets", "storage", "service_account"),

@@ -1,14 +1,9 @@
-from collections.abc import Iterator
-
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.blueprint.gke.pod_groups import PodGroup
 from clusterprint.derived import node_capacity, node_pools
-from clusterprint.diagnostic import Severity
-from clusterprint.rules.context import Context
 from clusterprint.rules.gke._jobs import pool_of
 from clusterprint.rules.gke._pools import machine_label
-from clusterprint.rules.google._given import given
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, given, rule
 
 
 @rule("GKE245", severity=Severity.ERROR, source="Google Cloud: node allocatable resources in GKE")

@@ -1,13 +1,8 @@
-from collections.abc import Iterator
-
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.blueprint.gke.pod_groups import JobSet, PodGroup
 from clusterprint.derived import node_pools, pod_groups
-from clusterprint.diagnostic import Severity
-from clusterprint.rules.context import Context
 from clusterprint.rules.gke._jobs import kind, pool_of
-from clusterprint.rules.rule import Finding, rule
-from clusterprint.words import counted
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, counted, rule
 
 
 @rule("GKE244", severity=Severity.ERROR, source="Google Cloud: TPUs in GKE, multi-host slices")

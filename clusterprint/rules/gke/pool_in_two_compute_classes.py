@@ -1,11 +1,6 @@
-from collections.abc import Iterator
-
 from clusterprint.blueprint.gke.compute_classes import ComputeClass
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
-from clusterprint.diagnostic import Severity
-from clusterprint.rules._known import known, values
-from clusterprint.rules.context import Context
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, known, rule, values
 
 
 @rule(

@@ -1,16 +1,8 @@
-from collections.abc import Iterator
-
-from msgspec import UNSET
-
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.blueprint.gke.pod_groups import PodGroup
 from clusterprint.derived import existing
-from clusterprint.diagnostic import Severity
-from clusterprint.rules._known import known
-from clusterprint.rules.context import Context
 from clusterprint.rules.gke._jobs import kind, pool_of
-from clusterprint.rules.google._given import given
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, given, known, rule
 
 
 @rule("GKE241", severity=Severity.ERROR, source="Kubernetes: assigning pods to nodes", firm=True)

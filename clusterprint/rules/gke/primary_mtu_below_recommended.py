@@ -1,15 +1,8 @@
-from collections.abc import Iterator
-
-from msgspec import UNSET
-
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.gke.network import ClusterNetwork
 from clusterprint.derived import node_pools
-from clusterprint.diagnostic import Severity
-from clusterprint.rules._known import known
-from clusterprint.rules.context import Context
 from clusterprint.rules.gke._pools import machine_label
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, known, rule
 
 
 @rule("GKE069", severity=Severity.WARNING, source="Google Cloud: maximize GPU network bandwidth in GKE")

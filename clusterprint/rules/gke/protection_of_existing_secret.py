@@ -1,9 +1,5 @@
-from collections.abc import Iterator
-
 from clusterprint.blueprint.gke.secrets import Secret
-from clusterprint.diagnostic import Severity
-from clusterprint.rules.context import Context
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
 
 
 @rule("GKE371", severity=Severity.ERROR, source="The blueprint language: secrets")

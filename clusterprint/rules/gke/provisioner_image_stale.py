@@ -1,14 +1,10 @@
-from collections.abc import Iterator
-
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.blueprint.gke.tpu_provisioner import TpuProvisioner
 from clusterprint.derived import names
-from clusterprint.diagnostic import Severity
 from clusterprint.image import lock
 from clusterprint.image import provisioner as sources
-from clusterprint.rules.context import Context
 from clusterprint.rules.gke._provisioner_images import is_built, read
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
 
 
 @rule("GKE314", severity=Severity.WARNING, source="clusterprint: the lock file of an image")

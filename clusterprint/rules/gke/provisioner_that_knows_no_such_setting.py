@@ -1,11 +1,6 @@
-from collections.abc import Iterator
-
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.gke.tpu_provisioner import TpuProvisioner
-from clusterprint.diagnostic import Severity
-from clusterprint.rules.context import Context
-from clusterprint.rules.google._given import given
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, given, rule
 
 
 @rule("GKE310", severity=Severity.ERROR, source="TPU provisioner: how it works")

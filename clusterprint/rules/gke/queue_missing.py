@@ -1,13 +1,6 @@
-from collections.abc import Iterator
-
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint
-from clusterprint.diagnostic import Severity
-from clusterprint.rules._known import known
-from clusterprint.rules.context import Context
 from clusterprint.rules.gke._jobs import Job, kind, namespace_of
-from clusterprint.rules.google._given import given
-from clusterprint.rules.rule import Finding, rule
-from clusterprint.words import listed
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, given, known, listed, rule
 
 
 @rule("GKE110", severity=Severity.ERROR, source="Kueue: local queues", firm=True)

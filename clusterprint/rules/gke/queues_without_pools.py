@@ -1,16 +1,9 @@
-from collections.abc import Iterator
-
-from msgspec import UNSET
-
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.gke.queues import Kueue
 from clusterprint.derived import existing
 from clusterprint.derived.provisioner import provisions_queued
-from clusterprint.diagnostic import Severity
-from clusterprint.rules.context import Context
-from clusterprint.rules.google._given import given
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, given, rule
 
 
 @rule("GKE112", severity=Severity.ERROR, source="Kueue: cluster queues", firm=True)

@@ -1,13 +1,9 @@
-from collections.abc import Iterator
-
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.derived import node_pools
-from clusterprint.diagnostic import Label, Severity
-from clusterprint.rules.context import Context
+from clusterprint.diagnostic import Label
 from clusterprint.rules.gke._cuts import cuts
 from clusterprint.rules.gke._pools import number_label
-from clusterprint.rules.rule import Finding, rule
-from clusterprint.words import counted
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, counted, rule
 
 
 @rule("GKE061", severity=Severity.ERROR, source="Google Cloud: flexible Pod address ranges in GKE", firm=True)

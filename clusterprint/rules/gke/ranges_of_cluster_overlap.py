@@ -1,11 +1,8 @@
-from collections.abc import Iterator
 from itertools import combinations
 
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
-from clusterprint.diagnostic import Severity
-from clusterprint.rules.context import Context
 from clusterprint.rules.gke._cuts import cuts
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
 
 
 @rule("GKE063", severity=Severity.ERROR, source="Google Cloud VPC: IPv4 subnet ranges", firm=True)

@@ -1,14 +1,12 @@
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable
 
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.ray.jobs import RayJob, RayService
 from clusterprint.blueprint.ray.ray import Head, Worker
 from clusterprint.derived.volume_mounts import Workload
-from clusterprint.diagnostic import Severity
 from clusterprint.rules._groups import and_more, by_cause
-from clusterprint.rules.context import Context
 from clusterprint.rules.gke._mounts import Mounting, again, all_mounts
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
 
 
 @rule("GKE213", severity=Severity.ERROR, source="Google Cloud: Parallelstore CSI driver", firm=True)

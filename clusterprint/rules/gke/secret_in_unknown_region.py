@@ -1,13 +1,8 @@
-from collections.abc import Iterator
-
 from clusterprint import did_you_mean
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.gke.secrets import Secret
 from clusterprint.catalog import regions
-from clusterprint.diagnostic import Severity
-from clusterprint.rules.context import Context
-from clusterprint.rules.google._given import given
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, given, rule
 
 
 @rule("GKE372", severity=Severity.ERROR, source="Secret Manager: regional secrets")

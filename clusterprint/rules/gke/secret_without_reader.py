@@ -1,11 +1,6 @@
-from collections.abc import Iterator
-
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.blueprint.gke.secrets import Secret
-from clusterprint.diagnostic import Severity
-from clusterprint.rules._known import values
-from clusterprint.rules.context import Context
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule, values
 
 
 @rule("GKE373", severity=Severity.WARNING, source="Secret Manager: access control with IAM")

@@ -1,12 +1,6 @@
-from collections.abc import Iterator
-
 from clusterprint import catalog
 from clusterprint.blueprint.storage_classes import FileClass
-from clusterprint.diagnostic import Severity
-from clusterprint.rules.context import Context
-from clusterprint.rules.google._given import given
-from clusterprint.rules.rule import Finding, rule
-from clusterprint.words import listed
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, given, listed, rule
 
 
 @rule("GKE438", severity=Severity.ERROR, source="Google Cloud: Filestore multishares for GKE", firm=True)

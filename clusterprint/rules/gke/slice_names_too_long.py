@@ -1,11 +1,7 @@
-from collections.abc import Iterator
-
 from clusterprint.blueprint.gke.pools import NodePool
 from clusterprint.derived import names, node_pools
 from clusterprint.derived.name_forms import GKE
-from clusterprint.diagnostic import Severity
-from clusterprint.rules.context import Context
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
 
 
 @rule("GKE048", severity=Severity.ERROR, source="Google Cloud: names of GKE node pools", firm=True)

@@ -1,15 +1,9 @@
-from collections.abc import Iterator
-
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.blueprint.gke.mpi_job import MpiJob
 from clusterprint.derived import node_pools
-from clusterprint.diagnostic import Severity
-from clusterprint.rules.context import Context
 from clusterprint.rules.gke._jobs import pool_of
 from clusterprint.rules.gke._pools import machine_label
-from clusterprint.rules.google._given import given
-from clusterprint.rules.rule import Finding, rule
-from clusterprint.words import counted
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, counted, given, rule
 
 
 @rule("GKE104", severity=Severity.WARNING, source="Kubeflow: MPI training, slots per worker")

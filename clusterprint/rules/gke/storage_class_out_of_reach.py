@@ -1,12 +1,7 @@
-from collections.abc import Iterator
-
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.storage_classes import StorageClass
 from clusterprint.catalog import region_of
-from clusterprint.diagnostic import Severity
-from clusterprint.rules._known import values
-from clusterprint.rules.context import Context
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule, values
 
 
 @rule("GKE435", severity=Severity.ERROR, source="Google Cloud: regions and zones", firm=True)

@@ -1,12 +1,7 @@
-from collections.abc import Iterator
-
 from clusterprint.blueprint.storage import KubernetesStorage
 from clusterprint.blueprint.storage_classes import StorageClass
-from clusterprint.diagnostic import Severity
-from clusterprint.rules._known import known
 from clusterprint.rules._repeated import repeated
-from clusterprint.rules.context import Context
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, known, rule
 
 
 @rule("GKE431", severity=Severity.ERROR, source="Kubernetes: storage classes", firm=True)

@@ -1,13 +1,8 @@
-from collections.abc import Iterator
-
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.gke.pools import SystemPool
-from clusterprint.diagnostic import Severity
-from clusterprint.rules._known import values
 from clusterprint.rules._repeated import repeated_values
-from clusterprint.rules.context import Context
 from clusterprint.rules.google._places import elsewhere
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule, values
 
 
 @rule("GKE172", severity=Severity.ERROR, source="Google Cloud: regions and zones", firm=True)

@@ -1,12 +1,7 @@
-from collections.abc import Iterator
-
 from clusterprint.blueprint.gke.pools import NodePool
 from clusterprint.derived import node_pools
-from clusterprint.diagnostic import Severity
-from clusterprint.rules._known import known
-from clusterprint.rules.context import Context
 from clusterprint.rules.gke._pools import machine_label
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, known, rule
 
 
 @rule("GKE042", severity=Severity.WARNING, source="Cluster Toolkit: gke-node-pool module")

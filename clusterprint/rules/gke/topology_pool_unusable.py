@@ -1,14 +1,9 @@
-from collections.abc import Iterator
-
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.gke.pools import NodePool
 from clusterprint.blueprint.gke.queues import Kueue
 from clusterprint.derived import node_pools
 from clusterprint.derived.queues import has_topology
-from clusterprint.diagnostic import Severity
-from clusterprint.rules._known import known
-from clusterprint.rules.context import Context
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, known, rule
 
 
 @rule("GKE233", severity=Severity.ERROR, source="Kueue: topology-aware scheduling", firm=True)

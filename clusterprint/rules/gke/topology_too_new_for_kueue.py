@@ -1,11 +1,6 @@
-from collections.abc import Iterator
-
 from clusterprint.blueprint.gke.queues import Kueue
 from clusterprint.derived.queues import TOPOLOGY_SINCE, version
-from clusterprint.diagnostic import Severity
-from clusterprint.rules.context import Context
-from clusterprint.rules.google._given import given
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, given, rule
 
 
 @rule("GKE234", severity=Severity.ERROR, source="Kueue: changelog of 0.14")

@@ -1,14 +1,9 @@
-from collections.abc import Iterator
-
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.gke.pools import NodePool
 from clusterprint.derived import node_pools
-from clusterprint.diagnostic import Severity
-from clusterprint.rules.context import Context
 from clusterprint.rules.gke._pools import zones_label
 from clusterprint.rules.google._places import is_known
-from clusterprint.rules.rule import Finding, rule
-from clusterprint.words import listed
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, listed, rule
 
 
 @rule("GKE028", severity=Severity.WARNING, source="Google Cloud: about flex-start in GKE")

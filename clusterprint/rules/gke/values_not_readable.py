@@ -1,12 +1,8 @@
-from collections.abc import Iterator
-
 from clusterprint.blueprint.gke.components import ChartValues
 from clusterprint.derived.chart_values import chart_values
 from clusterprint.derived.kubernetes_objects import NotReadable
-from clusterprint.diagnostic import Severity
 from clusterprint.rules import _texts
-from clusterprint.rules.context import Context
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
 
 
 @rule("GKE247", severity=Severity.ERROR, source="Helm: values files", firm=True)

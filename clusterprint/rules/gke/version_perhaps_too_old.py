@@ -1,15 +1,14 @@
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 from clusterprint import catalog
 from clusterprint.blueprint.gke.cluster import Cluster
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.gke.pools import NodePool
 from clusterprint.derived import node_pools
-from clusterprint.diagnostic import Label, Severity
-from clusterprint.rules.context import Context
+from clusterprint.diagnostic import Label
 from clusterprint.rules.gke._pools import machine_label
 from clusterprint.rules.gke._versions import help_text, pools_lacking, version_of
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
 
 _USES: dict[str, Callable[[NodePool], bool]] = {
     "tcpx": lambda pool: node_pools.layout(pool).gpudirect == "TCPX",

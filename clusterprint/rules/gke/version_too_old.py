@@ -1,14 +1,11 @@
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 from clusterprint.blueprint.gke.cluster import Cluster
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.gke.pools import NodePool
 from clusterprint.derived import node_pools
-from clusterprint.diagnostic import Severity
-from clusterprint.rules.context import Context
 from clusterprint.rules.gke._versions import help_text, pools_lacking, version_of
-from clusterprint.rules.google._given import given
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, given, rule
 
 _USES: dict[str, Callable[[NodePool], bool]] = {
     "flex-start-gpu": lambda pool: pool.capacity.model == "flex_start" and node_pools.tpu(pool) is None,

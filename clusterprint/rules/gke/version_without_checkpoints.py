@@ -1,14 +1,9 @@
-from collections.abc import Iterator
-
 from clusterprint import catalog
 from clusterprint.blueprint.gke.cluster import Cluster
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.derived import checkpoints
-from clusterprint.diagnostic import Severity
-from clusterprint.rules.context import Context
 from clusterprint.rules.gke._versions import version_of
-from clusterprint.rules.google._given import given
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, given, rule
 
 
 @rule("GKE395", severity=Severity.ERROR, source="Google Cloud: multi-tier checkpointing in GKE", firm=True)

@@ -1,4 +1,4 @@
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 from clusterprint import catalog
 from clusterprint.blueprint.gke.cluster import Cluster
@@ -6,12 +6,8 @@ from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.storage_classes import FileClass
 from clusterprint.blueprint.volumes import GoogleVolume
 from clusterprint.derived import volumes
-from clusterprint.diagnostic import Severity
-from clusterprint.rules._known import known
-from clusterprint.rules.context import Context
 from clusterprint.rules.gke._versions import help_text, version_of
-from clusterprint.rules.google._given import given
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, given, known, rule
 
 _Made = GoogleVolume | FileClass
 

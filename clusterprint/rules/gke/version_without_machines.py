@@ -1,12 +1,8 @@
-from collections.abc import Iterator
-
 from clusterprint.blueprint.gke.cluster import Cluster
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
-from clusterprint.diagnostic import Severity
-from clusterprint.rules.context import Context
 from clusterprint.rules.gke._pools import machine_label
 from clusterprint.rules.gke._versions import help_text, pools_with_minimum, version_of
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
 
 
 @rule(

@@ -1,13 +1,9 @@
-from collections.abc import Iterator
-
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.derived import volumes
-from clusterprint.diagnostic import Severity
-from clusterprint.rules.context import Context
 from clusterprint.rules.gke._mounts import again
 from clusterprint.rules.gke._volume_zones import mounted_in, together
 from clusterprint.rules.google._hyperdisks import unconfirmed
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
 
 
 @rule("GKE436", severity=Severity.WARNING, source="Persistent Disk CSI driver: disk types of machine series")

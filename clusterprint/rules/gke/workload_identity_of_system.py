@@ -1,9 +1,5 @@
-from collections.abc import Iterator
-
 from clusterprint.blueprint.gke.identity import WorkloadIdentity
-from clusterprint.diagnostic import Severity
-from clusterprint.rules.context import Context
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
 
 _SYSTEM = ("kube-system", "kube-public", "kube-node-lease")
 _OF_GOOGLE = ("gke-", "gmp-")

@@ -1,10 +1,6 @@
-from collections.abc import Iterator
-
 from clusterprint.blueprint.gke.identity import WorkloadIdentity
-from clusterprint.diagnostic import Severity
 from clusterprint.rules import _roles
-from clusterprint.rules.context import Context
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
 
 
 @rule("GKE092", severity=Severity.WARNING, source="IAM: basic roles")

@@ -1,13 +1,10 @@
 """Times of alerts, which Cloud Monitoring takes within limits only."""
 
-from collections.abc import Iterator, Mapping
-
-from msgspec import UNSET
+from collections.abc import Mapping
 
 from clusterprint.blueprint.part import Part
 from clusterprint.derived import durations
-from clusterprint.rules.context import Context
-from clusterprint.rules.rule import Finding
+from clusterprint.rules.kit import UNSET, Context, Finding, Iterator
 
 # In seconds; the API takes no more than 23 hours and a half.
 _LONGEST = 23 * 3600

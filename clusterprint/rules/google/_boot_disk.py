@@ -1,14 +1,8 @@
 """Boot disks that a machine type does not start from."""
 
-from collections.abc import Iterator
-
-from msgspec import UNSET
-
 from clusterprint.blueprint.machines import MachineGroup
-from clusterprint.rules.context import Context
 from clusterprint.rules.google._capacity import offered
-from clusterprint.rules.rule import Finding
-from clusterprint.words import listed
+from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, listed
 
 
 def refused(group: MachineGroup, context: Context, *, certain: bool) -> Iterator[Finding]:

@@ -1,14 +1,9 @@
 """Capacity models of machine types, and messages about them."""
 
-from collections.abc import Iterator
-
 from clusterprint.blueprint.machines import MachineGroup
 from clusterprint.catalog import CapacityModel, Machine, TpuType, machine, tpu_type_of
 from clusterprint.diagnostic import Label
-from clusterprint.rules.context import Context
-from clusterprint.rules.google._given import given
-from clusterprint.rules.rule import Finding
-from clusterprint.words import listed
+from clusterprint.rules.kit import Context, Finding, Iterator, given, listed
 
 
 def offered(group: MachineGroup) -> Machine | TpuType | None:

@@ -1,13 +1,8 @@
 """Memory that is encrypted by what the processors of machines have."""
 
-from collections.abc import Iterator
-
 from clusterprint import catalog
 from clusterprint.blueprint.machines import MachineGroup
-from clusterprint.rules.context import Context
-from clusterprint.rules.google._given import given
-from clusterprint.rules.rule import Finding
-from clusterprint.words import listed
+from clusterprint.rules.kit import Context, Finding, Iterator, given, listed
 
 
 def confidential_elsewhere(group: MachineGroup, context: Context) -> Iterator[Finding]:

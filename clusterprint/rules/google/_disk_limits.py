@@ -1,17 +1,13 @@
 """Limits of IOPS and throughput of a disk type."""
 
 import math
-from collections.abc import Iterator
 from typing import Literal, NamedTuple
-
-from msgspec import UNSET
 
 from clusterprint import catalog
 from clusterprint.blueprint.storage_classes import DiskClass
 from clusterprint.blueprint.volumes import GoogleVolume
 from clusterprint.diagnostic import Label
-from clusterprint.rules.context import Context
-from clusterprint.rules.rule import Finding
+from clusterprint.rules.kit import UNSET, Context, Finding, Iterator
 
 # What is bought, in the catalog and in the blueprint.
 _BOUGHT: tuple[tuple[Literal["iops", "mibps"], str], ...] = (("iops", "iops"), ("mibps", "throughput_mbps"))

@@ -1,14 +1,13 @@
 """Places of nodes, and of the pool of their disks."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from msgspec import UnsetType
 
 from clusterprint.blueprint.disk_pools import DiskPool
 from clusterprint.blueprint.google import GoogleBlueprint
 from clusterprint.derived import disk_pools
-from clusterprint.rules.context import Context
-from clusterprint.rules.google._given import given
+from clusterprint.rules.kit import Context, Iterator, given
 
 
 def elsewhere(

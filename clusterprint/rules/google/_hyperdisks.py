@@ -1,11 +1,9 @@
 """Messages about created disks: which to take, and how many nodes read one disk."""
 
-from msgspec import UNSET
-
 from clusterprint import catalog
 from clusterprint.blueprint.volumes import GoogleVolume
 from clusterprint.derived import volumes
-from clusterprint.words import listed
+from clusterprint.rules.kit import UNSET, listed
 
 
 def unconfirmed(volume: GoogleVolume, machine_type: str) -> str:

@@ -1,15 +1,8 @@
 """Local SSDs where the machine type leaves the choice."""
 
-from collections.abc import Iterator
-
-from msgspec import UNSET
-
 from clusterprint.blueprint.machines import MachineGroup
 from clusterprint.catalog import machine
-from clusterprint.rules.context import Context
-from clusterprint.rules.google._given import given
-from clusterprint.rules.rule import Finding
-from clusterprint.words import counted
+from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, counted, given
 
 
 def beyond_maximum(group: MachineGroup, context: Context, *, certain: bool) -> Iterator[Finding]:

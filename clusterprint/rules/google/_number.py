@@ -2,11 +2,9 @@
 
 from typing import NamedTuple
 
-from msgspec import UNSET
-
 from clusterprint.blueprint.machines import MachineGroup
 from clusterprint.diagnostic import Label
-from clusterprint.rules.context import Context
+from clusterprint.rules.kit import UNSET, Context
 
 
 class Number(NamedTuple):

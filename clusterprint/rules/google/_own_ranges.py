@@ -1,15 +1,11 @@
 """The ranges that a blueprint on Google Cloud writes down, with the places that they stand at."""
 
-from collections.abc import Iterator
 from typing import NamedTuple
-
-from msgspec import UNSET
 
 from clusterprint.blueprint.broken import BROKEN
 from clusterprint.blueprint.networks import AllowedRange, GoogleNetwork
 from clusterprint.diagnostic import Label
-from clusterprint.rules._known import values
-from clusterprint.rules.context import Context
+from clusterprint.rules.kit import UNSET, Context, Iterator, values
 
 _FIELDS = ("cidr", "node_cidr", "pod_cidr", "service_cidr", "gpu_cidr")
 

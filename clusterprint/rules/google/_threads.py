@@ -1,12 +1,8 @@
 """Machine types whose threads per core are fixed."""
 
-from collections.abc import Iterator
-
 from clusterprint.blueprint.machines import MachineGroup
 from clusterprint.catalog import machine
-from clusterprint.rules.context import Context
-from clusterprint.rules.google._given import given
-from clusterprint.rules.rule import Finding
+from clusterprint.rules.kit import Context, Finding, Iterator, given
 
 
 def fixed(nodes: MachineGroup, context: Context, *, certain: bool) -> Iterator[Finding]:

@@ -1,12 +1,7 @@
-from collections.abc import Iterator
-
 from clusterprint import catalog
 from clusterprint.blueprint.google import GoogleBlueprint
 from clusterprint.blueprint.part import Part
-from clusterprint.diagnostic import Severity
-from clusterprint.rules.context import Context
-from clusterprint.rules.google._given import given
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, given, rule
 
 
 @rule(

@@ -1,10 +1,6 @@
-from collections.abc import Iterator
-
 from clusterprint.blueprint.storage import Storage
-from clusterprint.diagnostic import Severity
 from clusterprint.rules._repeated import repeated
-from clusterprint.rules.context import Context
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
 
 
 @rule("GCP061", severity=Severity.ERROR, source="The blueprint language: names in a list", firm=True)

@@ -1,12 +1,6 @@
-from collections.abc import Iterator
-
-from msgspec import UNSET
-
 from clusterprint.blueprint.volumes import GoogleVolume
 from clusterprint.derived import durations, volumes
-from clusterprint.diagnostic import Severity
-from clusterprint.rules.context import Context
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, rule
 
 _DAY = 24 * 60 * 60
 #: The classes that objects may be moved between, each only to one further on.

@@ -1,18 +1,11 @@
-from collections.abc import Iterator
-
-from msgspec import UNSET
-
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.google import GoogleBlueprint
 from clusterprint.blueprint.vm import VmBlueprint
 from clusterprint.blueprint.volumes import GoogleVolume
 from clusterprint.derived import auto_creation, existing, node_groups, node_pools, volumes
-from clusterprint.diagnostic import Severity
-from clusterprint.rules.context import Context
 from clusterprint.rules.google._caches import in_reach
 from clusterprint.rules.google._places import is_known
-from clusterprint.rules.rule import Finding, rule
-from clusterprint.words import listed
+from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, listed, rule
 
 
 @rule("GCP144", severity=Severity.WARNING, source="Cloud Storage: Anywhere Cache")

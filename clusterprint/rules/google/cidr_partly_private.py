@@ -1,11 +1,7 @@
-from collections.abc import Iterator
-
 from clusterprint.blueprint.networks import GoogleNetwork
-from clusterprint.diagnostic import Severity
 from clusterprint.rules import _ranges
-from clusterprint.rules.context import Context
 from clusterprint.rules.google._own_ranges import own_ranges
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
 
 
 @rule(

@@ -1,11 +1,7 @@
-from collections.abc import Iterator
-
 from clusterprint.blueprint.networks import AllowedRange, GoogleNetwork
-from clusterprint.diagnostic import Severity
 from clusterprint.rules import _listed_ranges
-from clusterprint.rules.context import Context
 from clusterprint.rules.google._own_ranges import own_ranges, ranges_let_in
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
 
 
 @rule("GCP081", severity=Severity.ERROR, source="RFC 4632: classless inter-domain routing", firm=True)

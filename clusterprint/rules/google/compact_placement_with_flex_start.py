@@ -1,13 +1,8 @@
-from collections.abc import Iterator
-
 from clusterprint.blueprint.machines import MachineGroup
 from clusterprint.catalog import placement
-from clusterprint.diagnostic import Severity
-from clusterprint.rules.context import Context
 from clusterprint.rules.google._capacity import is_sold
 from clusterprint.rules.google._placement import placed_compactly
-from clusterprint.rules.rule import Finding, rule
-from clusterprint.words import listed
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, listed, rule
 
 
 @rule("GCP043", severity=Severity.WARNING, source="Cluster Toolkit: gke-node-pool and Slurm nodeset modules")

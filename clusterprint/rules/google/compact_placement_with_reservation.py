@@ -1,11 +1,7 @@
-from collections.abc import Iterator
-
 from clusterprint.blueprint.machines import MachineGroup
-from clusterprint.diagnostic import Severity
-from clusterprint.rules.context import Context
 from clusterprint.rules.google._capacity import is_sold
 from clusterprint.rules.google._placement import placed_compactly
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
 
 
 @rule("GCP044", severity=Severity.WARNING, source="Google Cloud: consume a reservation")

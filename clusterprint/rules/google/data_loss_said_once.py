@@ -1,11 +1,7 @@
-from collections.abc import Iterator
-
 from clusterprint.blueprint.storage import Storage
 from clusterprint.derived import volumes
-from clusterprint.diagnostic import Severity
 from clusterprint.rules import _may_lose
-from clusterprint.rules.context import Context
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
 
 
 @rule("GCP109", severity=Severity.ERROR, source="The blueprint language: storage.may_lose", firm=True)

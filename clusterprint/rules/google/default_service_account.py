@@ -1,12 +1,7 @@
 import re
-from collections.abc import Iterator
-
-from msgspec import UNSET
 
 from clusterprint.blueprint.google import ServiceAccount
-from clusterprint.diagnostic import Severity
-from clusterprint.rules.context import Context
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, rule
 
 _DEFAULT = re.compile(r"[0-9]+-compute@developer\.gserviceaccount\.com|.+@appspot\.gserviceaccount\.com")
 

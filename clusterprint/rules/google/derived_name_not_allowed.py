@@ -1,12 +1,8 @@
-from collections.abc import Iterator
-
 from clusterprint.blueprint.google import GoogleBlueprint
 from clusterprint.blueprint.vm import VmBlueprint
 from clusterprint.derived import google_names
-from clusterprint.diagnostic import Severity
 from clusterprint.rules import _names
-from clusterprint.rules.context import Context
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
 
 
 @rule("GCP050", severity=Severity.ERROR, source="Google Cloud: names of resources and objects", firm=True)

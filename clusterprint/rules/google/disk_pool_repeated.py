@@ -1,13 +1,8 @@
-from collections.abc import Iterator
-
 from clusterprint.blueprint.disk_pools import DiskPool
 from clusterprint.blueprint.storage import Storage
 from clusterprint.blueprint.volumes import GoogleVolume
 from clusterprint.derived import volumes
-from clusterprint.diagnostic import Severity
-from clusterprint.rules._repeated import again
-from clusterprint.rules.context import Context
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, again, rule
 
 
 @rule("GCP118", severity=Severity.ERROR, source="The blueprint language: storage.disk_pools", firm=True)

@@ -1,16 +1,10 @@
-from collections.abc import Iterator
-
 from clusterprint import catalog
 from clusterprint.blueprint.google import GoogleBlueprint
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.volumes import GoogleVolume
 from clusterprint.derived import google_provider, volumes
-from clusterprint.diagnostic import Severity
 from clusterprint.rules._sizes import nearest
-from clusterprint.rules.context import Context
-from clusterprint.rules.google._given import given
-from clusterprint.rules.rule import Finding, rule
-from clusterprint.words import listed
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, given, listed, rule
 
 
 @rule(

@@ -1,14 +1,8 @@
-from collections.abc import Iterator
-
 from clusterprint.blueprint.machines import MachineGroup
 from clusterprint.catalog import attachable_gpu, attachable_gpus, machines
-from clusterprint.diagnostic import Severity
 from clusterprint.did_you_mean import accelerator
-from clusterprint.rules.context import Context
 from clusterprint.rules.google._attached_gpus import attached
-from clusterprint.rules.rule import Finding, rule
-from clusterprint.words import did_you_mean, listed
-from clusterprint.words.guesses import nearest
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, did_you_mean, listed, nearest, rule
 
 
 @rule("GCP006", severity=Severity.ERROR, source="Google Cloud: GPU machine types")

@@ -1,13 +1,7 @@
 import re
-from collections.abc import Iterator
-
-from msgspec import UNSET
 
 from clusterprint.blueprint.machine_disks import Image
-from clusterprint.diagnostic import Severity
-from clusterprint.rules.context import Context
-from clusterprint.rules.google._given import given
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, given, rule
 
 _DATED = re.compile(r"-v20\d{6}[a-z]?$")
 

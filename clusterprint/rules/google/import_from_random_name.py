@@ -1,11 +1,7 @@
-from collections.abc import Iterator
-
 from clusterprint.blueprint.google import GoogleBlueprint
 from clusterprint.blueprint.lustre_import import LustreImport
-from clusterprint.diagnostic import Severity
 from clusterprint.rules._held import all_held
-from clusterprint.rules.context import Context
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
 
 
 @rule("GCP130", severity=Severity.ERROR, source="The blueprint language: storage.volumes", firm=True)

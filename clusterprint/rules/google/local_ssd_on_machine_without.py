@@ -1,13 +1,6 @@
-from collections.abc import Iterator
-
-from msgspec import UNSET
-
 from clusterprint.blueprint.machines import MachineGroup
 from clusterprint.catalog import machine
-from clusterprint.diagnostic import Severity
-from clusterprint.rules.context import Context
-from clusterprint.rules.google._given import given
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, given, rule
 
 
 @rule("GCP023", severity=Severity.ERROR, source="Google Cloud: about Local SSD disks")

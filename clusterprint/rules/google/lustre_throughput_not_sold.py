@@ -1,12 +1,8 @@
-from collections.abc import Iterator
-
 from clusterprint import catalog
 from clusterprint.blueprint.storage_classes import FileClass
 from clusterprint.blueprint.volumes import GoogleVolume
 from clusterprint.derived import volumes
-from clusterprint.diagnostic import Severity
-from clusterprint.rules.context import Context
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
 
 
 @rule("GCP104", severity=Severity.ERROR, source="Google Cloud: Managed Lustre performance tiers", firm=True)

@@ -1,13 +1,9 @@
-from collections.abc import Iterator
 from typing import Literal
 
 from clusterprint.blueprint.machines import MachineGroup
 from clusterprint.catalog import machine, placement
-from clusterprint.diagnostic import Severity
-from clusterprint.rules.context import Context
-from clusterprint.rules.google._given import given
 from clusterprint.rules.google._number import most_machines
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, given, rule
 
 _DISTANCES: dict[str, Literal["1", "2", "3"]] = {"subblock": "1", "block": "2", "cluster": "3"}
 

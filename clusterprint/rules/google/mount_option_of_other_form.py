@@ -1,12 +1,7 @@
-from collections.abc import Iterator
-
 from clusterprint import catalog
 from clusterprint.blueprint.volumes import GoogleVolume
 from clusterprint.derived import fuse_options
-from clusterprint.diagnostic import Severity
-from clusterprint.rules._known import values
-from clusterprint.rules.context import Context
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule, values
 
 
 @rule("GCP122", severity=Severity.ERROR, source="GoogleCloudPlatform/gcsfuse: cfg/params.yaml")

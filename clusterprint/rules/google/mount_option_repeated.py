@@ -1,12 +1,6 @@
-from collections.abc import Iterator
-
 from clusterprint.blueprint.volumes import GoogleVolume
 from clusterprint.derived import fuse_options
-from clusterprint.diagnostic import Severity
-from clusterprint.rules._known import values
-from clusterprint.rules._repeated import again
-from clusterprint.rules.context import Context
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, again, rule, values
 
 
 @rule("GCP123", severity=Severity.ERROR, source="The blueprint language: storage.volumes")

@@ -1,13 +1,7 @@
-from collections.abc import Iterator
-
 from clusterprint import catalog
 from clusterprint.blueprint.volumes import GoogleVolume
 from clusterprint.derived import fuse_options
-from clusterprint.diagnostic import Severity
-from clusterprint.rules._known import values
-from clusterprint.rules.context import Context
-from clusterprint.rules.rule import Finding, rule
-from clusterprint.words import did_you_mean
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, did_you_mean, rule, values
 from clusterprint.words.guesses import alike
 
 # More of them than these are no help.

@@ -1,10 +1,6 @@
-from collections.abc import Iterator
-
 from clusterprint.blueprint.storage import KubernetesStorage, Storage
-from clusterprint.diagnostic import Severity
 from clusterprint.rules import _mounts
-from clusterprint.rules.context import Context
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
 
 
 @rule("GCP065", severity=Severity.ERROR, source="Linux: mount(8)")

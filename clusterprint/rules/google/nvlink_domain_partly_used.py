@@ -1,11 +1,7 @@
-from collections.abc import Iterator
-
 from clusterprint.blueprint.machines import MachineGroup
 from clusterprint.catalog import machine
-from clusterprint.diagnostic import Severity
-from clusterprint.rules.context import Context
 from clusterprint.rules.google._number import most_machines
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
 
 
 @rule("GCP047", severity=Severity.WARNING, source="Google Cloud: create a managed instance group with A4X")

@@ -1,17 +1,11 @@
-from collections.abc import Iterator
 from ipaddress import IPv4Network
-
-from msgspec import UNSET
 
 from clusterprint.blueprint.google import NetworkedBlueprint
 from clusterprint.blueprint.storage import Storage
 from clusterprint.derived import service_ranges, volumes
-from clusterprint.diagnostic import Severity
 from clusterprint.rules import _ranges
-from clusterprint.rules._known import known
-from clusterprint.rules.context import Context
 from clusterprint.rules.google._own_ranges import own_ranges
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, known, rule
 
 
 @rule("GCP112", severity=Severity.ERROR, source="Google Cloud: configure private services access", firm=True)

@@ -1,13 +1,6 @@
-from collections.abc import Iterator
-
-from msgspec import UNSET
-
 from clusterprint.blueprint.volumes import GoogleVolume
 from clusterprint.derived import volumes
-from clusterprint.diagnostic import Severity
-from clusterprint.rules.context import Context
-from clusterprint.rules.rule import Finding, rule
-from clusterprint.words import listed
+from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, listed, rule
 
 #: The setting by which something is in a volume from the start, by kind.
 _FILLED_FROM = {"disk": "snapshot", "filestore": "source_backup", "lustre": "import_from"}

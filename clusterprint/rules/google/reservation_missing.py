@@ -1,12 +1,6 @@
-from collections.abc import Iterator
-
-from msgspec import UNSET
-
 from clusterprint.blueprint.machines import MachineGroup
-from clusterprint.diagnostic import Severity
-from clusterprint.rules.context import Context
 from clusterprint.rules.google._capacity import is_sold, offered
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, rule
 
 
 @rule("GCP012", severity=Severity.ERROR, source="Google Cloud: consume a reservation", firm=True)

@@ -1,14 +1,11 @@
 import re
-from collections.abc import Iterator
 
 from clusterprint import did_you_mean
 from clusterprint.blueprint.broken import BROKEN
 from clusterprint.blueprint.google import GoogleBlueprint
 from clusterprint.blueprint.part import Part
 from clusterprint.catalog import regions
-from clusterprint.diagnostic import Severity
-from clusterprint.rules.context import Context
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
 
 # Images and charts of Artifact Registry, and what is named in full, such as keys. Multi-regions (us) and
 # other places have names of another form.

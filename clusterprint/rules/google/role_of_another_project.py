@@ -1,11 +1,7 @@
 import re
-from collections.abc import Iterator
 
 from clusterprint.blueprint.google import GoogleBlueprint, ServiceAccount
-from clusterprint.diagnostic import Severity
-from clusterprint.rules._known import values
-from clusterprint.rules.context import Context
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule, values
 
 _CUSTOM = re.compile(r"projects/(?P<project>[^/]+)/roles/.+")
 

@@ -1,11 +1,5 @@
-from collections.abc import Iterator
-
-from msgspec import UNSET
-
 from clusterprint.blueprint.google import ServiceAccount
-from clusterprint.diagnostic import Severity
-from clusterprint.rules.context import Context
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, rule
 
 
 @rule("GCP071", severity=Severity.WARNING, source="Terraform provider google: google_project_iam_member")

@@ -1,5 +1,4 @@
-from clusterprint.diagnostic import Severity
-from clusterprint.rules.declared import declared
+from clusterprint.rules.kit import Severity, declared
 
 
 @declared(

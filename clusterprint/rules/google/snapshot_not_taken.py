@@ -1,11 +1,8 @@
 from collections import Counter
-from collections.abc import Iterator
 
 from clusterprint.blueprint.volumes import GoogleVolume
 from clusterprint.derived import volumes
-from clusterprint.diagnostic import Severity
-from clusterprint.rules.context import Context
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
 
 
 @rule("GCP161", severity=Severity.ERROR, source="Google Cloud: Filestore snapshots", firm=True)

@@ -1,18 +1,12 @@
-from collections.abc import Iterator
-
-from msgspec import UNSET
-
 from clusterprint import catalog
 from clusterprint.blueprint.google import GoogleBlueprint
 from clusterprint.blueprint.storage_classes import FileClass
 from clusterprint.blueprint.volumes import GoogleVolume
 from clusterprint.catalog import region_of
 from clusterprint.derived import volumes
-from clusterprint.diagnostic import Label, Severity
-from clusterprint.rules.context import Context
+from clusterprint.diagnostic import Label
 from clusterprint.rules.google._places import is_known
-from clusterprint.rules.rule import Finding, rule
-from clusterprint.words import listed
+from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, listed, rule
 
 _Zonal = catalog.LustreZones | catalog.BucketZones
 

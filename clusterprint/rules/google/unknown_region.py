@@ -1,12 +1,7 @@
-from collections.abc import Iterator
-
 from clusterprint import did_you_mean
 from clusterprint.blueprint.google import GoogleBlueprint
 from clusterprint.catalog import region_of, regions
-from clusterprint.diagnostic import Severity
-from clusterprint.rules.context import Context
-from clusterprint.rules.google._given import given
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, given, rule
 
 
 @rule("GCP090", severity=Severity.ERROR, source="Google Cloud: regions and zones")

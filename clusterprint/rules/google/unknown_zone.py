@@ -1,17 +1,11 @@
-from collections.abc import Iterator
-
-from msgspec import UNSET
-
 from clusterprint import did_you_mean
 from clusterprint.blueprint.broken import BROKEN
 from clusterprint.blueprint.google import GoogleBlueprint
 from clusterprint.blueprint.part import Part
 from clusterprint.catalog import region_of, regions
-from clusterprint.diagnostic import Label, Severity
-from clusterprint.rules._known import values
-from clusterprint.rules.context import Context
+from clusterprint.diagnostic import Label
 from clusterprint.rules.google._places import is_known
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, rule, values
 
 
 @rule("GCP091", severity=Severity.ERROR, source="Google Cloud: regions and zones")

@@ -1,13 +1,9 @@
-from collections.abc import Iterator
-
 from clusterprint.blueprint.google import GoogleBlueprint
 from clusterprint.blueprint.storage import Storage
 from clusterprint.derived import volumes
-from clusterprint.diagnostic import Severity
 from clusterprint.rules._held import all_held
-from clusterprint.rules._repeated import again, repeated
-from clusterprint.rules.context import Context
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules._repeated import repeated
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, again, rule
 
 
 @rule("GCP102", severity=Severity.ERROR, source="The blueprint language: names in a list", firm=True)

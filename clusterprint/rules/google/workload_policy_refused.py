@@ -1,12 +1,7 @@
-from collections.abc import Iterator
-
 from clusterprint.blueprint.machines import MachineGroup
 from clusterprint.catalog import Machine, machine
-from clusterprint.diagnostic import Severity
-from clusterprint.rules.context import Context
 from clusterprint.rules.google._capacity import is_sold, names_other_reservation
-from clusterprint.rules.rule import Finding, rule
-from clusterprint.words import listed
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, listed, rule
 
 _SOURCE = "Google Cloud: compact placement policies and workload policies"
 

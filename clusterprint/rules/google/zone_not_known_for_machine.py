@@ -1,17 +1,10 @@
-from collections.abc import Iterator
-
-from msgspec import UNSET
-
 from clusterprint.blueprint.google import GoogleBlueprint
 from clusterprint.blueprint.machines import MachineGroup
 from clusterprint.catalog import region_of, zones_of
-from clusterprint.diagnostic import Label, Severity
-from clusterprint.rules._known import values
-from clusterprint.rules.context import Context
+from clusterprint.diagnostic import Label
 from clusterprint.rules.google._attached_gpus import attached
 from clusterprint.rules.google._places import is_known
-from clusterprint.rules.rule import Finding, rule
-from clusterprint.words import listed
+from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, listed, rule, values
 
 
 @rule("GCP009", severity=Severity.WARNING, source="SkyPilot catalog: zones of Google Cloud machine types")

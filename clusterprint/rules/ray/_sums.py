@@ -1,6 +1,5 @@
 """Workers of several Ray clusters that share nodes, added up."""
 
-from collections.abc import Iterator
 from typing import NamedTuple
 
 from clusterprint.blueprint.gke.pools import NodePool
@@ -9,11 +8,9 @@ from clusterprint.blueprint.ray.jobs import RayService
 from clusterprint.blueprint.ray.ray import Worker
 from clusterprint.derived import auto_creation, node_pools, ray_workers
 from clusterprint.derived.ray_workers import Wanted
-from clusterprint.rules.context import Context
 from clusterprint.rules.gke._pools import gpus
-from clusterprint.rules.google._given import given
+from clusterprint.rules.kit import Context, Iterator, given, listed
 from clusterprint.rules.ray._workers import pools_of
-from clusterprint.words import listed
 
 
 class Share(NamedTuple):

@@ -4,9 +4,7 @@ from clusterprint.blueprint.gke.pools import NodePool
 from clusterprint.blueprint.ray.blueprint import RayBlueprint
 from clusterprint.blueprint.ray.ray import Worker
 from clusterprint.derived import placement
-from clusterprint.rules._known import known
-from clusterprint.rules.context import Context
-from clusterprint.rules.google._given import given
+from clusterprint.rules.kit import Context, given, known
 
 
 def pools_of(worker: Worker, context: Context[RayBlueprint]) -> list[NodePool]:

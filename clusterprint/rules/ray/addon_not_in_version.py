@@ -1,12 +1,8 @@
-from collections.abc import Iterator
-
 from clusterprint import catalog
 from clusterprint.blueprint.ray.blueprint import RayBlueprint
 from clusterprint.blueprint.ray.ray import Ray
-from clusterprint.diagnostic import Severity
-from clusterprint.rules.context import Context
 from clusterprint.rules.gke._versions import default_has_machines, version_of
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
 
 
 @rule("RAY031", severity=Severity.ERROR, source="Terraform provider google: ray_operator_config")

@@ -1,13 +1,8 @@
-from collections.abc import Iterator
-
 from clusterprint.blueprint.ray.blueprint import RayBlueprint
 from clusterprint.blueprint.ray.jobs import RayService
 from clusterprint.derived.ray_workers import Wanted
-from clusterprint.diagnostic import Severity
-from clusterprint.rules.context import Context
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, counted, listed, rule
 from clusterprint.rules.ray._sums import Share, shares
-from clusterprint.rules.rule import Finding, rule
-from clusterprint.words import counted, listed
 
 
 @rule(

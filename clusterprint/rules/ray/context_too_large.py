@@ -1,10 +1,6 @@
-from collections.abc import Iterator
-
 from clusterprint.blueprint.gke.image_build import BuildContext
-from clusterprint.diagnostic import Severity
 from clusterprint.rules import _paths
-from clusterprint.rules.context import Context
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
 
 _MOST_FILES = 5000
 _MOST_BYTES = 256 << 20

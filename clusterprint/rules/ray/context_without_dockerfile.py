@@ -1,13 +1,8 @@
-from collections.abc import Iterator
-
 from clusterprint.blueprint.gke.image_build import NamedImageBuild
 from clusterprint.blueprint.ray.image_build import RayImageBuild
-from clusterprint.diagnostic import Severity
 from clusterprint.image.inputs import DOCKERFILE
 from clusterprint.rules import _paths
-from clusterprint.rules.context import Context
-from clusterprint.rules.google._given import given
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, given, rule
 
 
 @rule("RAY105", severity=Severity.ERROR, source="Docker: build context", firm=True)

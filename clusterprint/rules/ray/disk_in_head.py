@@ -1,12 +1,7 @@
-from collections.abc import Iterator
-
 from clusterprint.blueprint.ray.blueprint import RayBlueprint
 from clusterprint.blueprint.ray.ray import Head
-from clusterprint.diagnostic import Severity
-from clusterprint.rules._known import known
-from clusterprint.rules.context import Context
 from clusterprint.rules.gke._mounts import volume_of
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, known, rule
 
 
 @rule("RAY081", severity=Severity.ERROR, source="Google Cloud: Hyperdisk, machine types", firm=True)

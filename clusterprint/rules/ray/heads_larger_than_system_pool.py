@@ -1,16 +1,11 @@
 import math
-from collections.abc import Iterator
 
 from clusterprint import catalog
 from clusterprint.blueprint.gke.pools import SystemPool
 from clusterprint.blueprint.ray.blueprint import RayBlueprint
 from clusterprint.blueprint.ray.ray import Head
 from clusterprint.derived import existing, node_capacity, node_pools
-from clusterprint.diagnostic import Severity
-from clusterprint.rules.context import Context
-from clusterprint.rules.google._given import given
-from clusterprint.rules.rule import Finding, rule
-from clusterprint.words import counted
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, counted, given, rule
 
 # What runs in the pod of each head besides: KubeRay's autoscaler, and the file system of buckets.
 _AUTOSCALER_CPUS, _AUTOSCALER_GB = 0.5, 0.5

@@ -1,11 +1,7 @@
-from collections.abc import Iterator
-
 from clusterprint.blueprint.ray.image_build import RayImageBuild
 from clusterprint.derived import names
-from clusterprint.diagnostic import Severity
 from clusterprint.image import lock
-from clusterprint.rules.context import Context
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
 
 
 @rule("RAY023", severity=Severity.ERROR, source="clusterprint: the lock file of an image", firm=True)

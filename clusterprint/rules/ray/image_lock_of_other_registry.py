@@ -1,14 +1,10 @@
-from collections.abc import Iterator
-
 from clusterprint.blueprint.ray.blueprint import RayBlueprint
 from clusterprint.blueprint.ray.image_build import RayImageBuild
 from clusterprint.derived import names
-from clusterprint.diagnostic import Severity
 from clusterprint.image import lock
 from clusterprint.image.inputs import RAY, image_name
 from clusterprint.rules import _paths
-from clusterprint.rules.context import Context
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
 
 
 @rule("RAY060", severity=Severity.ERROR, source="clusterprint: the lock file of an image", firm=True)

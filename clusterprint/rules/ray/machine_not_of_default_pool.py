@@ -1,11 +1,6 @@
-from collections.abc import Iterator
-
 from clusterprint.blueprint.gke.image_build import ImageBuild
 from clusterprint.derived.builds import DEFAULT_POOL_MACHINES
-from clusterprint.diagnostic import Severity
-from clusterprint.rules.context import Context
-from clusterprint.rules.google._given import given
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, given, rule
 
 
 @rule("RAY107", severity=Severity.ERROR, source="Cloud Build: machine types of the default pool", firm=True)

@@ -1,15 +1,9 @@
-from collections.abc import Iterator
-
 from clusterprint.blueprint.ray.blueprint import RayBlueprint
 from clusterprint.blueprint.ray.jobs import WorkerBounds
 from clusterprint.derived import auto_creation, node_pools
-from clusterprint.diagnostic import Severity
-from clusterprint.rules._known import known
-from clusterprint.rules.context import Context
 from clusterprint.rules.gke._pools import number_label
-from clusterprint.rules.google._given import given
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, given, known, rule
 from clusterprint.rules.ray._workers import pools_of
-from clusterprint.rules.rule import Finding, rule
 
 
 @rule("RAY075", severity=Severity.WARNING, source="clusterprint: one worker a node")

@@ -1,13 +1,9 @@
-from collections.abc import Iterator
-
 from clusterprint.blueprint.ray.blueprint import RayBlueprint
 from clusterprint.blueprint.ray.ray import Worker
 from clusterprint.derived import auto_creation, node_pools
-from clusterprint.diagnostic import Severity
-from clusterprint.rules.context import Context
 from clusterprint.rules.gke._pools import number_label
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
 from clusterprint.rules.ray._workers import pools_of
-from clusterprint.rules.rule import Finding, rule
 
 
 @rule("RAY007", severity=Severity.WARNING, source="clusterprint: one worker a node")

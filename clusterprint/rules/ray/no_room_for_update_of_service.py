@@ -1,11 +1,6 @@
-from collections.abc import Iterator
-
 from clusterprint.blueprint.ray.blueprint import RayBlueprint
-from clusterprint.diagnostic import Severity
-from clusterprint.rules.context import Context
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, counted, rule
 from clusterprint.rules.ray._sums import shares
-from clusterprint.rules.rule import Finding, rule
-from clusterprint.words import counted
 
 
 @rule("RAY071", severity=Severity.WARNING, source="KubeRay: upgrade of a RayService")

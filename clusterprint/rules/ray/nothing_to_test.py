@@ -1,14 +1,8 @@
-from collections.abc import Iterator
-
 from clusterprint.blueprint.ray.blueprint import RayBlueprint
 from clusterprint.blueprint.ray.jobs import NcclTest
-from clusterprint.diagnostic import Severity
-from clusterprint.rules._known import known
-from clusterprint.rules.context import Context
 from clusterprint.rules.gke._pools import gpus
-from clusterprint.rules.google._given import given
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, given, known, rule
 from clusterprint.rules.ray._workers import pools_of
-from clusterprint.rules.rule import Finding, rule
 
 
 @rule("RAY044", severity=Severity.ERROR, source="clusterprint: the test of the network", firm=True)

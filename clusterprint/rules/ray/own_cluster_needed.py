@@ -1,10 +1,6 @@
-from collections.abc import Iterator
-
 from clusterprint.blueprint.ray.blueprint import RayBlueprint
 from clusterprint.derived import existing
-from clusterprint.diagnostic import Severity
-from clusterprint.rules.context import Context
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
 
 _WHY = {
     "image_build": "its machines are in the network of the cluster",

@@ -1,11 +1,5 @@
-from collections.abc import Iterator
-
 from clusterprint.blueprint.ray.ray import Ray
-from clusterprint.diagnostic import Severity
-from clusterprint.rules._repeated import again
-from clusterprint.rules.context import Context
-from clusterprint.rules.google._given import given
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, again, given, rule
 
 
 @rule("RAY122", severity=Severity.ERROR, source="clusterprint: gateways to Ray services", firm=True)

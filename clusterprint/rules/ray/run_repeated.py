@@ -1,14 +1,9 @@
-from collections.abc import Iterator
 from itertools import islice
 
 from clusterprint.blueprint.ray.jobs import NCCL_TEST
 from clusterprint.blueprint.ray.ray import Ray
-from clusterprint.diagnostic import Severity
-from clusterprint.rules._known import known
 from clusterprint.rules._repeated import repeated
-from clusterprint.rules.context import Context
-from clusterprint.rules.google._given import given
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, given, known, rule
 
 
 @rule("RAY040", severity=Severity.ERROR, source="Kubernetes: object names", firm=True)

@@ -1,14 +1,8 @@
-from collections.abc import Iterator
-
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.blueprint.ray.blueprint import RayBlueprint
 from clusterprint.derived.builds import builds
 from clusterprint.derived.provisioner import builds_image
-from clusterprint.diagnostic import Severity
-from clusterprint.rules._known import known
-from clusterprint.rules.context import Context
-from clusterprint.rules.google._given import given
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, given, known, rule
 
 
 @rule("RAY108", severity=Severity.ERROR, source="Google Cloud: Artifact Analysis, SBOM overview", firm=True)

@@ -1,13 +1,9 @@
-from collections.abc import Iterator
-
 from ruamel.yaml import YAML
 from ruamel.yaml.error import YAMLError
 
 from clusterprint.blueprint.ray.jobs import ServeConfig
-from clusterprint.diagnostic import Severity
 from clusterprint.rules import _texts
-from clusterprint.rules.context import Context
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
 
 
 @rule("RAY043", severity=Severity.ERROR, source="Ray Serve: config files")

@@ -1,12 +1,8 @@
-from collections.abc import Iterator
-
 from clusterprint.blueprint.ray.blueprint import RayBlueprint
 from clusterprint.blueprint.ray.ray import Worker
 from clusterprint.derived import node_pools
-from clusterprint.diagnostic import Severity
-from clusterprint.rules.context import Context
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
 from clusterprint.rules.ray._workers import pools_of
-from clusterprint.rules.rule import Finding, rule
 
 
 @rule("RAY033", severity=Severity.WARNING, source="Google Cloud: TPUs on GKE with KubeRay")

@@ -1,9 +1,5 @@
-from collections.abc import Iterator
-
 from clusterprint.blueprint.ray.ray import Worker
-from clusterprint.diagnostic import Severity
-from clusterprint.rules.context import Context
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
 
 
 @rule("RAY005", severity=Severity.ERROR, source="KubeRay: minReplicas and maxReplicas", firm=True)

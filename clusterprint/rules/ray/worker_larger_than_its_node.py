@@ -1,13 +1,8 @@
-from collections.abc import Iterator
-
 from clusterprint.blueprint.ray.blueprint import RayBlueprint
 from clusterprint.blueprint.ray.ray import Worker
 from clusterprint.derived import node_capacity, node_pools
-from clusterprint.diagnostic import Severity
-from clusterprint.rules.context import Context
-from clusterprint.rules.google._given import given
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, given, rule
 from clusterprint.rules.ray._workers import pools_of
-from clusterprint.rules.rule import Finding, rule
 
 
 @rule("RAY003", severity=Severity.ERROR, source="Google Cloud: node allocatable resources in GKE")

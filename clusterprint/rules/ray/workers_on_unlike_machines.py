@@ -1,14 +1,9 @@
-from collections.abc import Iterator
-
 from clusterprint.blueprint.gke.pools import NodePool
 from clusterprint.blueprint.ray.blueprint import RayBlueprint
 from clusterprint.blueprint.ray.ray import Worker
-from clusterprint.diagnostic import Severity
-from clusterprint.rules._known import known
-from clusterprint.rules.context import Context
 from clusterprint.rules.gke._pools import machines_of
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, known, rule
 from clusterprint.rules.ray._workers import pools_of
-from clusterprint.rules.rule import Finding, rule
 
 
 @rule("RAY006", severity=Severity.ERROR, source="KubeRay: one pod template for all workers of a group")

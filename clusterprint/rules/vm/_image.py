@@ -1,10 +1,10 @@
 """Facts in the name of an image."""
 
-from msgspec import UNSET, UnsetType
+from msgspec import UnsetType
 
 from clusterprint.blueprint.machine_disks import Image
 from clusterprint.diagnostic import Label
-from clusterprint.rules.context import Context
+from clusterprint.rules.kit import UNSET, Context
 
 #: Projects of images whose packages are not Debian's, for what is published for apt only.
 WITHOUT_APT = (

@@ -1,11 +1,8 @@
 """Ranges that a blueprint about machines gives, with the places that they stand at."""
 
-from collections.abc import Iterator
-
 from clusterprint.blueprint.vm_network import Network
 from clusterprint.diagnostic import Label
-from clusterprint.rules._known import values
-from clusterprint.rules.context import Context
+from clusterprint.rules.kit import Context, Iterator, values
 
 
 def ssh_ranges(network: Network, context: Context) -> Iterator[tuple[str, Label]]:

@@ -1,11 +1,5 @@
-from collections.abc import Iterator
-
-from msgspec import UNSET
-
 from clusterprint.blueprint.vm_monitoring import VmMonitoring
-from clusterprint.diagnostic import Severity
-from clusterprint.rules.context import Context
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, rule
 
 
 @rule("VM180", severity=Severity.ERROR, source="Google Cloud: Ops Agent metrics", firm=True)

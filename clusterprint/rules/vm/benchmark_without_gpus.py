@@ -1,12 +1,8 @@
-from collections.abc import Iterator
-
 from clusterprint import catalog
 from clusterprint.blueprint.vm import VmBlueprint
 from clusterprint.blueprint.vm_bootstrap import NcclBenchmark
 from clusterprint.derived import node_settings, vm_runs
-from clusterprint.diagnostic import Severity
-from clusterprint.rules.context import Context
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
 
 
 @rule("VM110", severity=Severity.ERROR, source="NVIDIA: NCCL tests", firm=True)

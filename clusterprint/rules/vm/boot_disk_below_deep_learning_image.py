@@ -1,11 +1,5 @@
-from collections.abc import Iterator
-
-from msgspec import UNSET
-
 from clusterprint.blueprint.vm_nodes import VmNodes
-from clusterprint.diagnostic import Severity
-from clusterprint.rules.context import Context
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, rule
 
 _PROJECT = "deeplearning-platform-release"
 _LEAST_GB = 50

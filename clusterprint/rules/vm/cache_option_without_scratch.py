@@ -1,13 +1,8 @@
-from collections.abc import Iterator
-
 from clusterprint import catalog
 from clusterprint.blueprint.vm import VmBlueprint
 from clusterprint.blueprint.volumes import VmVolume
 from clusterprint.derived import fuse_options, node_groups, node_settings
-from clusterprint.diagnostic import Severity
-from clusterprint.rules._known import values
-from clusterprint.rules.context import Context
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule, values
 
 
 @rule("VM200", severity=Severity.ERROR, source="Google Cloud: Cloud Storage FUSE file caching")

@@ -1,10 +1,6 @@
-from collections.abc import Iterator
-
 from clusterprint.blueprint.vm_nodes import VmNodes
 from clusterprint.catalog import machine
-from clusterprint.diagnostic import Severity
-from clusterprint.rules.context import Context
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
 
 # The first series that calendar mode is offered for; TPUs are not built as machines.
 _OFFERED = ("a3-", "a4")

@@ -1,10 +1,6 @@
-from collections.abc import Iterator
-
 from clusterprint.blueprint.container import Container
-from clusterprint.diagnostic import Severity
 from clusterprint.rules import _known
-from clusterprint.rules.context import Context
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
 
 _LARGEST = 65_535
 # The node's own: whoever looks after it comes through this one.

@@ -1,10 +1,7 @@
-from collections.abc import Iterator
-
 from clusterprint.blueprint.container import Container
-from clusterprint.diagnostic import Label, Severity
+from clusterprint.diagnostic import Label
 from clusterprint.rules import _known
-from clusterprint.rules.context import Context
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
 
 
 @rule("VM123", severity=Severity.ERROR, source="Docker: environment files", firm=True)

@@ -1,16 +1,10 @@
 import re
-from collections.abc import Iterator
-
-from msgspec import UNSET
 
 from clusterprint.blueprint.vm import VmBlueprint
 from clusterprint.blueprint.vm_nodes import VmNodes
 from clusterprint.derived import node_drivers, node_groups
-from clusterprint.diagnostic import Severity
-from clusterprint.rules.context import Context
-from clusterprint.rules.google._given import given
 from clusterprint.rules.google._machine import machine_with_gpus
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, given, rule
 
 # Where Deep Learning VM images are: those of today, and those of the cluster provisioning container.
 _PROJECTS = ("deeplearning-platform-release", "ml-images")

@@ -1,14 +1,8 @@
-from collections.abc import Iterator
-
 from clusterprint.blueprint.storage import VmStorage
 from clusterprint.blueprint.vm import VmBlueprint
 from clusterprint.derived import names
-from clusterprint.diagnostic import Severity
-from clusterprint.rules._known import known
 from clusterprint.rules._repeated import repeated
-from clusterprint.rules.context import Context
-from clusterprint.rules.google._given import given
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, given, known, rule
 
 
 @rule("VM174", severity=Severity.ERROR, source="Google Cloud: attach a disk; device names", firm=True)

@@ -1,15 +1,10 @@
-from collections.abc import Iterator
-
 from clusterprint.blueprint.machine_disks import PooledBootDisk
 from clusterprint.blueprint.vm import VmBlueprint
 from clusterprint.blueprint.vm_nodes import VmNodes
 from clusterprint.blueprint.volumes import GoogleVolume
 from clusterprint.derived import node_groups
-from clusterprint.diagnostic import Severity
-from clusterprint.rules.context import Context
 from clusterprint.rules.google._disk_pools import elsewhere
-from clusterprint.rules.rule import Finding, rule
-from clusterprint.words import listed
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, listed, rule
 
 
 @rule("VM201", severity=Severity.ERROR, source="Google Cloud: about Hyperdisk Storage Pools", firm=True)

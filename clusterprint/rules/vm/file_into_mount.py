@@ -1,15 +1,9 @@
-from collections.abc import Iterator
 from pathlib import PurePosixPath
-
-from msgspec import UNSET
 
 from clusterprint.blueprint.vm import VmBlueprint
 from clusterprint.derived import vm_runs
-from clusterprint.diagnostic import Severity
 from clusterprint.rules import _mounts, _paths
-from clusterprint.rules._known import known
-from clusterprint.rules.context import Context
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, known, rule
 
 
 @rule("VM051", severity=Severity.ERROR, source="Linux: mount(8)")

@@ -1,13 +1,7 @@
-from collections.abc import Iterator
-
-from msgspec import UNSET
-
 from clusterprint.blueprint.content import FileCopy
 from clusterprint.blueprint.vm import VmBlueprint
-from clusterprint.diagnostic import Severity
 from clusterprint.rules import _paths
-from clusterprint.rules.context import Context
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, rule
 
 
 @rule("VM087", severity=Severity.ERROR, source="clusterprint: what is set up on nodes", firm=True)

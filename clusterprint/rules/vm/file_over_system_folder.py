@@ -1,12 +1,6 @@
-from collections.abc import Iterator
-
-from msgspec import UNSET
-
 from clusterprint.blueprint.content import FileCopy
-from clusterprint.diagnostic import Severity
 from clusterprint.rules import _folders
-from clusterprint.rules.context import Context
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, rule
 
 
 @rule("VM052", severity=Severity.ERROR, source=_folders.SOURCE)

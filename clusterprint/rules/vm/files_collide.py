@@ -1,14 +1,10 @@
-from collections.abc import Iterator
 from pathlib import PurePosixPath
 
 from clusterprint.blueprint.content import FileCopy
 from clusterprint.blueprint.vm import VmBlueprint
 from clusterprint.derived import vm_runs
-from clusterprint.diagnostic import Severity
 from clusterprint.rules import _paths
-from clusterprint.rules._known import known
-from clusterprint.rules.context import Context
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, known, rule
 
 
 @rule("VM050", severity=Severity.ERROR, source="The blueprint language: files", firm=True)

@@ -1,9 +1,5 @@
-from collections.abc import Iterator
-
 from clusterprint.blueprint.vm_nodes import VmNodes
-from clusterprint.diagnostic import Severity
-from clusterprint.rules.context import Context
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
 
 
 @rule("VM161", severity=Severity.ERROR, source="Google Cloud: about resize requests in a MIG", firm=True)

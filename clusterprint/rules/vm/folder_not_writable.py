@@ -1,14 +1,9 @@
-from collections.abc import Iterator
 from pathlib import PurePosixPath
 
 from clusterprint.blueprint.vm import VmBlueprint
 from clusterprint.blueprint.vm_nodes import VmNodes
 from clusterprint.derived import node_settings, node_system
-from clusterprint.diagnostic import Severity
-from clusterprint.rules._known import known
-from clusterprint.rules.context import Context
-from clusterprint.rules.google._given import given
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, given, known, rule
 
 # What Container-Optimized OS lets be written, and keeps or, in memory, has again after a boot.
 _WRITABLE = tuple(

@@ -1,13 +1,7 @@
-from collections.abc import Iterator
-
-from msgspec import UNSET
-
 from clusterprint.blueprint.vm_nodes import VmNodes
 from clusterprint.catalog import machine
 from clusterprint.derived import cooperation, node_system
-from clusterprint.diagnostic import Severity
-from clusterprint.rules.context import Context
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, rule
 
 # Projects whose images are known to have nothing of it. In others there may be everything.
 _WITHOUT = (

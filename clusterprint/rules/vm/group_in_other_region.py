@@ -1,13 +1,7 @@
-from collections.abc import Iterator
-
 from clusterprint.blueprint.vm import VmBlueprint
 from clusterprint.blueprint.vm_nodes import NodeGroup
-from clusterprint.diagnostic import Severity
-from clusterprint.rules._known import values
-from clusterprint.rules.context import Context
-from clusterprint.rules.google._given import given
 from clusterprint.rules.google._places import elsewhere
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, given, rule, values
 
 
 @rule("VM081", severity=Severity.ERROR, source="Google Cloud: regions and zones", firm=True)

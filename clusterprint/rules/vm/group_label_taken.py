@@ -1,10 +1,6 @@
-from collections.abc import Iterator
-
 from clusterprint.blueprint.vm import VmBlueprint
 from clusterprint.derived import names
-from clusterprint.diagnostic import Severity
-from clusterprint.rules.context import Context
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
 
 
 @rule("VM085", severity=Severity.ERROR, source="clusterprint: labels of every resource", firm=True)

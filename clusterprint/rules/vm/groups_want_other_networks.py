@@ -1,12 +1,7 @@
-from collections.abc import Iterator
-
 from clusterprint import catalog
 from clusterprint.blueprint.vm import VmBlueprint
 from clusterprint.derived import node_groups
-from clusterprint.diagnostic import Severity
-from clusterprint.rules._known import known
-from clusterprint.rules.context import Context
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, known, rule
 
 
 @rule("VM083", severity=Severity.ERROR, source="Google Cloud: networks of GPU machine types", firm=True)

@@ -1,12 +1,6 @@
-from collections.abc import Iterator
-
-from msgspec import UNSET
-
 from clusterprint.blueprint.vm_nodes import VmNodes
 from clusterprint.derived import node_system
-from clusterprint.diagnostic import Severity
-from clusterprint.rules.context import Context
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, rule
 
 
 @rule("VM187", severity=Severity.ERROR, source="clusterprint: docs/nodes-vm.md", firm=True)

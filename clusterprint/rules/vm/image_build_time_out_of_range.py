@@ -1,10 +1,6 @@
-from collections.abc import Iterator
-
 from clusterprint.blueprint.vm_image import NodeImageBuild
 from clusterprint.derived import durations, image_builds
-from clusterprint.diagnostic import Severity
-from clusterprint.rules.context import Context
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
 
 
 @rule("VM192", severity=Severity.ERROR, source="clusterprint: docs/nodes-vm.md", firm=True)

@@ -1,14 +1,10 @@
-from collections.abc import Iterator
-
 from msgspec.structs import replace
 
 from clusterprint.blueprint.vm import VmBlueprint
 from clusterprint.blueprint.vm_image import NodeImageBuild
 from clusterprint.blueprint.vm_nodes import VmNodes
 from clusterprint.derived import image_builds
-from clusterprint.diagnostic import Severity
-from clusterprint.rules.context import Context
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
 
 
 @rule("VM191", severity=Severity.ERROR, source="clusterprint: docs/nodes-vm.md", firm=True)

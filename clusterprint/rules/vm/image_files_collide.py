@@ -1,12 +1,7 @@
-from collections.abc import Iterator
-
 from clusterprint.blueprint.vm import VmBlueprint
 from clusterprint.blueprint.vm_image import ImageFile, NodeImageBuild
-from clusterprint.diagnostic import Severity
 from clusterprint.rules import _paths
-from clusterprint.rules._known import known
-from clusterprint.rules.context import Context
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, known, rule
 
 
 @rule("VM195", severity=Severity.ERROR, source="The blueprint language: files", firm=True)

@@ -1,13 +1,7 @@
-from collections.abc import Iterator
-
-from msgspec import UNSET
-
 from clusterprint.blueprint.vm_nodes import VmNodes
 from clusterprint.catalog import default_image, machine
-from clusterprint.diagnostic import Severity
-from clusterprint.rules.context import Context
 from clusterprint.rules.google._machine import machine_with_gpus
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, rule
 from clusterprint.rules.vm._image import image_label, image_name, image_words
 
 _WORDS = {"amd64": frozenset({"amd64", "x86"}), "arm64": frozenset({"arm64", "aarch64"})}

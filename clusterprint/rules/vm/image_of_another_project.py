@@ -1,14 +1,8 @@
-from collections.abc import Iterator
-
-from msgspec import UNSET
-
 from clusterprint.blueprint.container import Container
 from clusterprint.blueprint.vm import VmBlueprint
 from clusterprint.blueprint.vm_ray import NodeRay
 from clusterprint.derived import node_containers
-from clusterprint.diagnostic import Severity
-from clusterprint.rules.context import Context
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, rule
 
 _ROLES = (
     "roles/artifactregistry.reader",

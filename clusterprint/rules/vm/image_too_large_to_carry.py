@@ -1,16 +1,10 @@
-from collections.abc import Iterator
-
-from msgspec import UNSET
-
 from clusterprint.blueprint.vm import VmBlueprint
 from clusterprint.blueprint.vm_nodes import VmNodes
 from clusterprint.derived import image_builds, node_system
-from clusterprint.diagnostic import Severity
 from clusterprint.nodes.vm import LIMIT, image_metadata
 from clusterprint.plan.vm_image import ImageSettings
 from clusterprint.rules import _metadata, _paths
-from clusterprint.rules.context import Context
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, rule
 
 
 @rule("VM189", severity=Severity.ERROR, source=_metadata.SOURCE, firm=True)

@@ -1,17 +1,10 @@
-from collections.abc import Iterator
-
-from msgspec import UNSET
-
 from clusterprint.blueprint.vm import VmBlueprint
 from clusterprint.blueprint.vm_nodes import VmNodes
 from clusterprint.catalog import default_image
 from clusterprint.derived import node_drivers, node_groups
 from clusterprint.derived.node_system import DRIVER_PROJECTS
-from clusterprint.diagnostic import Severity
-from clusterprint.rules.context import Context
-from clusterprint.rules.google._given import given
 from clusterprint.rules.google._machine import machine_with_gpus
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, given, rule
 
 # Projects of plain operating systems: their images hold no GPU driver.
 _PLAIN = frozenset(

@@ -1,15 +1,7 @@
-from collections.abc import Iterator
-
-from msgspec import UNSET
-
 from clusterprint.blueprint.vm import VmBlueprint
 from clusterprint.blueprint.vm_nodes import VmNodes
 from clusterprint.derived import cooperation, node_images, node_system
-from clusterprint.diagnostic import Severity
-from clusterprint.rules._known import known
-from clusterprint.rules.context import Context
-from clusterprint.rules.google._given import given
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, given, known, rule
 
 
 @rule("VM173", severity=Severity.ERROR, source="Cluster Toolkit: early_run_hotfixes.sh")

@@ -1,11 +1,7 @@
-from collections.abc import Iterator
-
 from clusterprint.blueprint.vm import VmBlueprint
 from clusterprint.derived import node_groups, node_system
-from clusterprint.diagnostic import Severity
 from clusterprint.rules import _metadata
-from clusterprint.rules.context import Context
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
 
 
 @rule("VM064", severity=Severity.ERROR, source=_metadata.SOURCE, firm=True)

@@ -1,14 +1,8 @@
-from collections.abc import Iterator
-
-from msgspec import UNSET
-
 from clusterprint.blueprint.vm import VmBlueprint
 from clusterprint.blueprint.volumes import VmVolume
 from clusterprint.derived import volumes
-from clusterprint.diagnostic import Severity
-from clusterprint.rules.context import Context
 from clusterprint.rules.google._hyperdisks import shared
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, rule
 
 
 @rule(

@@ -1,13 +1,6 @@
-from collections.abc import Iterator
-
-from msgspec import UNSET
-
 from clusterprint.blueprint.vm import VmBlueprint
 from clusterprint.derived import cooperation
-from clusterprint.diagnostic import Severity
-from clusterprint.rules.context import Context
-from clusterprint.rules.rule import Finding, rule
-from clusterprint.words import listed
+from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, listed, rule
 
 
 @rule("VM103", severity=Severity.WARNING, source="IAM permissions of Compute Engine")

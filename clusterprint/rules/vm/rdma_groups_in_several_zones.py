@@ -1,13 +1,8 @@
-from collections.abc import Iterator
-
 from clusterprint import catalog
 from clusterprint.blueprint.vm import VmBlueprint
 from clusterprint.blueprint.vm_nodes import NodeGroup
 from clusterprint.derived import node_groups
-from clusterprint.diagnostic import Severity
-from clusterprint.rules._known import known
-from clusterprint.rules.context import Context
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, known, rule
 
 
 @rule("VM084", severity=Severity.ERROR, source="Google Cloud: RDMA network profiles", firm=True)

@@ -1,11 +1,7 @@
-from collections.abc import Iterator
-
 from clusterprint.blueprint.vm import VmBlueprint
 from clusterprint.blueprint.vm_bootstrap import MpiRun
 from clusterprint.derived import vm_runs
-from clusterprint.diagnostic import Severity
-from clusterprint.rules.context import Context
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
 
 
 @rule("VM111", severity=Severity.ERROR, source="clusterprint: results of runs", firm=True)

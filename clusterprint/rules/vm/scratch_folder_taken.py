@@ -1,16 +1,10 @@
-from collections.abc import Iterator
 from pathlib import PurePosixPath
-
-from msgspec import UNSET
 
 from clusterprint.blueprint.vm import VmBlueprint
 from clusterprint.blueprint.vm_nodes import VmNodes
 from clusterprint.derived import node_settings
-from clusterprint.diagnostic import Severity
 from clusterprint.rules import _folders, _mounts
-from clusterprint.rules._known import known
-from clusterprint.rules.context import Context
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, known, rule
 
 
 @rule("VM093", severity=Severity.ERROR, source="Linux: mount(8)", firm=True)

@@ -1,11 +1,7 @@
-from collections.abc import Iterator
-
 from clusterprint.blueprint.vm_nodes import VmNodes
 from clusterprint.catalog import machine
 from clusterprint.derived import node_settings
-from clusterprint.diagnostic import Severity
-from clusterprint.rules.context import Context
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
 
 
 @rule("VM089", severity=Severity.ERROR, source="Google Cloud: about local SSD disks")

@@ -1,13 +1,9 @@
-from collections.abc import Iterator
 from itertools import islice
 
 from clusterprint.blueprint.storage import Storage
 from clusterprint.blueprint.vm import VmBlueprint
 from clusterprint.derived import volumes
-from clusterprint.diagnostic import Severity
-from clusterprint.rules._known import known
-from clusterprint.rules.context import Context
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, known, rule
 
 
 @rule("VM172", severity=Severity.ERROR, source="DAOS: configuration of the agent", firm=True)

@@ -1,11 +1,7 @@
-from collections.abc import Iterator
-
 from clusterprint.blueprint.vm_nodes import VmNodes
 from clusterprint.derived import node_system
-from clusterprint.diagnostic import Severity
-from clusterprint.rules.context import Context
 from clusterprint.rules.google._machine import machine_with_gpus
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
 
 
 @rule("VM006", severity=Severity.WARNING, source="Google Cloud: install GPU drivers on VMs with Secure Boot")

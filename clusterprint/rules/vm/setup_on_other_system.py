@@ -1,14 +1,8 @@
-from collections.abc import Iterator
-
-from msgspec import UNSET
-
 from clusterprint.blueprint.vm import VmBlueprint
 from clusterprint.blueprint.vm_nodes import VmNodes
 from clusterprint.derived import cooperation, node_containers, node_images, node_settings, node_system
-from clusterprint.diagnostic import Label, Severity
-from clusterprint.rules.context import Context
-from clusterprint.rules.google._given import given
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.diagnostic import Label
+from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, given, rule
 from clusterprint.rules.vm._image import WITHOUT_APT, is_debian
 
 

@@ -1,13 +1,8 @@
-from collections.abc import Iterator
-
 from clusterprint import catalog
 from clusterprint.blueprint.vm import VmBlueprint
 from clusterprint.blueprint.volumes import VmVolume
 from clusterprint.derived import node_groups, volumes
-from clusterprint.diagnostic import Severity
-from clusterprint.rules.context import Context
-from clusterprint.rules.google._given import given
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, given, rule
 
 
 @rule("VM176", severity=Severity.WARNING, source="Google Cloud: about Hyperdisk for GKE, Hyperdisk ML")

@@ -1,15 +1,8 @@
-from collections.abc import Iterator
-
-from msgspec import UNSET
-
 from clusterprint.blueprint.vm import VmBlueprint
 from clusterprint.derived import node_groups
 from clusterprint.derived.ranges import IDENTITY_AWARE_PROXY
-from clusterprint.diagnostic import Severity
 from clusterprint.rules import _ranges
-from clusterprint.rules._known import values
-from clusterprint.rules.context import Context
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, rule, values
 
 
 @rule("VM041", severity=Severity.WARNING, source="Google Cloud: connect to VMs without external addresses")

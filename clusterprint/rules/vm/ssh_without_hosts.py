@@ -1,11 +1,6 @@
-from collections.abc import Iterator
-
 from clusterprint.blueprint.vm import VmBlueprint
 from clusterprint.derived import cooperation
-from clusterprint.diagnostic import Severity
-from clusterprint.rules.context import Context
-from clusterprint.rules.google._given import given
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, given, rule
 
 
 @rule("VM100", severity=Severity.ERROR, source="OpenSSH: ssh_config and sshd_config", firm=True)

@@ -1,10 +1,6 @@
-from collections.abc import Iterator
-
 from clusterprint.blueprint.vm import VmBlueprint
-from clusterprint.diagnostic import Severity
 from clusterprint.rules import _metadata
-from clusterprint.rules.context import Context
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
 
 
 @rule("VM063", severity=Severity.ERROR, source=_metadata.SOURCE, firm=True)

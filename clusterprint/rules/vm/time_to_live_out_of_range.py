@@ -1,11 +1,6 @@
-from collections.abc import Iterator
-
 from clusterprint.blueprint.vm import VmBlueprint
 from clusterprint.derived.durations import seconds
-from clusterprint.diagnostic import Severity
-from clusterprint.rules.context import Context
-from clusterprint.rules.google._given import given
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, given, rule
 
 _LEAST = "30m"
 _MOST = "364d"

@@ -1,15 +1,9 @@
-from collections.abc import Iterator
-
 from clusterprint.blueprint.vm import VmBlueprint
 from clusterprint.blueprint.volumes import VmVolume
 from clusterprint.catalog import region_of
 from clusterprint.derived import node_groups, volumes
-from clusterprint.diagnostic import Severity
-from clusterprint.rules.context import Context
-from clusterprint.rules.google._given import given
 from clusterprint.rules.google._places import is_known, nearer
-from clusterprint.rules.rule import Finding, rule
-from clusterprint.words import listed
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, given, listed, rule
 
 
 @rule("VM175", severity=Severity.WARNING, source="Google Cloud: best practices for Managed Lustre on GKE")

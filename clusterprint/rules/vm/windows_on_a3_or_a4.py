@@ -1,12 +1,6 @@
-from collections.abc import Iterator
-
-from msgspec import UNSET
-
 from clusterprint.blueprint.vm_nodes import VmNodes
 from clusterprint.catalog import machine
-from clusterprint.diagnostic import Severity
-from clusterprint.rules.context import Context
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, rule
 from clusterprint.rules.vm._image import image_label, image_words
 
 _PROJECTS = ("windows-cloud", "windows-sql-cloud")

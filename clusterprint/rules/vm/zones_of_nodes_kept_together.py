@@ -1,12 +1,6 @@
-from collections.abc import Iterator
-
-from msgspec import UNSET
-
 from clusterprint import catalog
 from clusterprint.blueprint.vm_nodes import NodeGroup
-from clusterprint.diagnostic import Severity
-from clusterprint.rules.context import Context
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, rule
 
 _SEVERAL = 2
 

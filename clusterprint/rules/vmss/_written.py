@@ -1,16 +1,12 @@
 """Ranges that a blueprint about a scale set gives, with the places that they stand at."""
 
-from collections.abc import Iterator
 from ipaddress import IPv4Network
-
-from msgspec import UNSET
 
 from clusterprint.blueprint.vmss import VmssBlueprint
 from clusterprint.blueprint.vmss_network import VmssNetwork
 from clusterprint.diagnostic import Label
 from clusterprint.rules import _ranges
-from clusterprint.rules._known import known, values
-from clusterprint.rules.context import Context
+from clusterprint.rules.kit import UNSET, Context, Iterator, known, values
 
 
 def ssh_ranges(blueprint: VmssBlueprint, context: Context) -> Iterator[tuple[str, Label]]:

@@ -1,14 +1,8 @@
-from collections.abc import Iterator
-
-from msgspec import UNSET
-
 from clusterprint import catalog
 from clusterprint.blueprint.azure_volumes import AzureVolume
 from clusterprint.derived import azure_volumes
-from clusterprint.diagnostic import Severity
 from clusterprint.rules._sizes import nearest, sizes
-from clusterprint.rules.context import Context
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, rule
 
 
 @rule(

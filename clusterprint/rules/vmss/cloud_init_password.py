@@ -1,11 +1,7 @@
-from collections.abc import Iterator
-
 from clusterprint.blueprint.content import CloudInitFile
 from clusterprint.derived import cloud_init
-from clusterprint.diagnostic import Severity
 from clusterprint.rules import _texts
-from clusterprint.rules.context import Context
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
 from clusterprint.rules.vmss import _settings
 
 

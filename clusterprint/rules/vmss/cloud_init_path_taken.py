@@ -1,15 +1,12 @@
 import posixpath
-from collections.abc import Iterator
 
 from clusterprint.blueprint.content import TextFile
 from clusterprint.blueprint.vmss import VmssBlueprint
 from clusterprint.derived import cloud_init
-from clusterprint.diagnostic import Severity
 from clusterprint.nodes.file import FACTS
 from clusterprint.nodes.vmss import own_files
 from clusterprint.rules import _texts
-from clusterprint.rules.context import Context
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
 from clusterprint.rules.vmss import _settings
 
 # What is there depends on the rest of the blueprint.

@@ -1,13 +1,9 @@
-from collections.abc import Iterator
-
 from clusterprint.blueprint.content import TextFile
 from clusterprint.blueprint.vmss import VmssBlueprint
 from clusterprint.derived import cloud_init
-from clusterprint.diagnostic import Severity
 from clusterprint.nodes.vmss import LIMIT, encoded_size
 from clusterprint.rules import _texts
-from clusterprint.rules.context import Context
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
 from clusterprint.rules.vmss import _settings
 
 

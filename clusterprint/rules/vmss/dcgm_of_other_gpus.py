@@ -1,10 +1,6 @@
-from collections.abc import Iterator
-
 from clusterprint.blueprint.vmss import VmssBlueprint
 from clusterprint.derived.scale_sets import is_amd, size_of
-from clusterprint.diagnostic import Severity
-from clusterprint.rules.context import Context
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
 
 
 @rule("AZ051", severity=Severity.WARNING, source="NVIDIA DCGM: supported GPUs")

@@ -1,16 +1,12 @@
-from collections.abc import Iterator
-
-from msgspec import UNSET, UnsetType
+from msgspec import UnsetType
 
 from clusterprint.blueprint.azure_storage import Share
 from clusterprint.blueprint.azure_volumes import AzureVolume
 from clusterprint.blueprint.vmss import VmssBlueprint
 from clusterprint.derived import azure_names, azure_volumes
-from clusterprint.diagnostic import Label, Severity
+from clusterprint.diagnostic import Label
 from clusterprint.rules import _mounts
-from clusterprint.rules._known import known
-from clusterprint.rules.context import Context
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, known, rule
 
 
 @rule("AZ043", severity=Severity.ERROR, source="Azure: resource groups", firm=True)

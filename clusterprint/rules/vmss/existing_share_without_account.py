@@ -1,13 +1,7 @@
-from collections.abc import Iterator
-
-from msgspec import UNSET
-
 from clusterprint.blueprint.azure_storage import Share
 from clusterprint.blueprint.azure_volumes import AzureVolume
-from clusterprint.diagnostic import Severity
 from clusterprint.rules import _mounts
-from clusterprint.rules.context import Context
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, rule
 
 
 @rule("AZ064", severity=Severity.ERROR, source="The blueprint language: storage.shares", firm=True)

@@ -1,10 +1,6 @@
-from collections.abc import Iterator
-
 from clusterprint.blueprint.vmss import VmssBlueprint
 from clusterprint.derived.scale_sets import has_infiniband
-from clusterprint.diagnostic import Severity
-from clusterprint.rules.context import Context
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
 
 
 @rule("AZ084", severity=Severity.ERROR, source="Azure: InfiniBand and placement groups of scale sets")

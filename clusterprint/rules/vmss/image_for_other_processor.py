@@ -1,13 +1,7 @@
-from collections.abc import Iterator
-
-from msgspec import UNSET
-
 from clusterprint.blueprint.vmss_nodes import VmssNodes
 from clusterprint.catalog import azure_sizes
 from clusterprint.derived.scale_sets import size_of
-from clusterprint.diagnostic import Severity
-from clusterprint.rules.context import Context
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, rule
 
 
 @rule("AZ006", severity=Severity.ERROR, source="Azure: GPU accelerated virtual machine sizes")

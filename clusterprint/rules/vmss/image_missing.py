@@ -1,12 +1,6 @@
-from collections.abc import Iterator
-
-from msgspec import UNSET
-
 from clusterprint.blueprint.vmss_nodes import VmssNodes
 from clusterprint.derived.scale_sets import size_of
-from clusterprint.diagnostic import Severity
-from clusterprint.rules.context import Context
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, rule
 
 
 @rule("AZ003", severity=Severity.ERROR, source="Azure HPC VM images: README", firm=True)

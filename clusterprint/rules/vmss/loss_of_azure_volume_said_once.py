@@ -1,10 +1,6 @@
-from collections.abc import Iterator
-
 from clusterprint.blueprint.azure_volumes import AzureStorage
-from clusterprint.diagnostic import Severity
 from clusterprint.rules import _may_lose
-from clusterprint.rules.context import Context
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
 
 
 @rule("AZ092", severity=Severity.ERROR, source="The blueprint language: storage.may_lose", firm=True)

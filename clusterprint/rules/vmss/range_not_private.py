@@ -1,12 +1,7 @@
-from collections.abc import Iterator
 from ipaddress import IPv4Network
 
-from msgspec import UNSET
-
 from clusterprint.blueprint.vmss_network import VmssNetwork
-from clusterprint.diagnostic import Severity
-from clusterprint.rules.context import Context
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, rule
 from clusterprint.rules.vmss._reserved import reserved
 from clusterprint.rules.vmss._written import readable_range
 

@@ -1,10 +1,6 @@
-from collections.abc import Iterator
-
 from clusterprint.blueprint.vmss_network import VmssNetwork
-from clusterprint.diagnostic import Severity
 from clusterprint.rules import _ranges
-from clusterprint.rules.context import Context
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
 from clusterprint.rules.vmss._written import network_range, readable_range
 
 

@@ -1,15 +1,8 @@
-from collections.abc import Iterator
-
-from msgspec import UNSET
-
 from clusterprint import catalog
 from clusterprint.blueprint.vmss import VmssBlueprint
 from clusterprint.derived import azure_ranges, azure_volumes
-from clusterprint.diagnostic import Severity
-from clusterprint.rules.context import Context
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, counted, rule
 from clusterprint.rules.vmss._written import network_range, readable_range
-from clusterprint.words import counted
 
 
 @rule("AZ032", severity=Severity.ERROR, source="Azure: virtual network FAQ", firm=True)

@@ -1,11 +1,7 @@
-from collections.abc import Iterator
 from itertools import islice
 
 from clusterprint.blueprint.azure_volumes import AzureStorage
-from clusterprint.diagnostic import Severity
-from clusterprint.rules._known import known
-from clusterprint.rules.context import Context
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, known, rule
 
 
 @rule("AZ112", severity=Severity.ERROR, source="The blueprint language: storage.volumes", firm=True)

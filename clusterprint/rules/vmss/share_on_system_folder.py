@@ -1,12 +1,9 @@
-from collections.abc import Iterator
 from pathlib import PurePosixPath
 
 from clusterprint.blueprint.azure_storage import Share
 from clusterprint.blueprint.azure_volumes import AzureVolume
-from clusterprint.diagnostic import Severity
 from clusterprint.rules import _folders, _mounts
-from clusterprint.rules.context import Context
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
 
 # Where the local NVMe disks of a machine are.
 _SCRATCH = PurePosixPath("/mnt/resource_nvme")

@@ -1,14 +1,7 @@
-from collections.abc import Iterator
-
-from msgspec import UNSET
-
 from clusterprint.blueprint.azure_storage import Share
 from clusterprint.blueprint.azure_volumes import AzureStorage, AzureVolume
-from clusterprint.diagnostic import Severity
-from clusterprint.rules._known import known
 from clusterprint.rules._repeated import repeated
-from clusterprint.rules.context import Context
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, known, rule
 
 
 @rule("AZ063", severity=Severity.ERROR, source="The blueprint language: storage.shares", firm=True)

@@ -1,13 +1,7 @@
-from collections.abc import Iterator
-
-from msgspec import UNSET
-
 from clusterprint.blueprint.vmss import VmssBlueprint
 from clusterprint.blueprint.vmss_nodes import VmssNodes
 from clusterprint.derived.scale_sets import size_of
-from clusterprint.diagnostic import Severity
-from clusterprint.rules.context import Context
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, rule
 
 # Publishers of plain operating systems, in small letters. Some have images for HPC, too, which say so.
 _PLAIN = frozenset(

@@ -1,10 +1,6 @@
-from collections.abc import Iterator
-
 from clusterprint.blueprint.azure import SshPublicKey
-from clusterprint.diagnostic import Severity
 from clusterprint.rules import _texts
-from clusterprint.rules.context import Context
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
 from clusterprint.rules.vmss import _keys
 
 

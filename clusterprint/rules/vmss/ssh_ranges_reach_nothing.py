@@ -1,12 +1,6 @@
-from collections.abc import Iterator
-
-from msgspec import UNSET
-
 from clusterprint.blueprint.vmss import VmssBlueprint
-from clusterprint.diagnostic import Severity
 from clusterprint.rules import _ranges
-from clusterprint.rules.context import Context
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, rule
 from clusterprint.rules.vmss._written import ssh_ranges
 
 

@@ -1,11 +1,8 @@
-from collections.abc import Iterator
-
 from clusterprint.blueprint.azure import AzureBlueprint
 from clusterprint.derived import names
-from clusterprint.diagnostic import Label, Severity
+from clusterprint.diagnostic import Label
 from clusterprint.plan.vmss_nodes import HEAD_KEY_TAG, TIME_TO_LIVE_TAG
-from clusterprint.rules.context import Context
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
 
 _OURS = (names.CLUSTER_LABEL, HEAD_KEY_TAG, TIME_TO_LIVE_TAG)
 

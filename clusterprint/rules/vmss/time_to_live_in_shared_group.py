@@ -1,12 +1,6 @@
-from collections.abc import Iterator
-
-from msgspec import UNSET
-
 from clusterprint.blueprint.vmss import VmssBlueprint
 from clusterprint.derived.scale_sets import is_uniform
-from clusterprint.diagnostic import Severity
-from clusterprint.rules.context import Context
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, rule
 
 
 @rule("AZ044", severity=Severity.WARNING, source="Azure: built-in roles, Virtual Machine Contributor")

@@ -1,9 +1,5 @@
-from collections.abc import Iterator
-
 from clusterprint.blueprint.azure import AzureBlueprint
-from clusterprint.diagnostic import Severity
-from clusterprint.rules.context import Context
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
 
 _MOST = 50
 # The name of the cluster, and on some resources the key of the head or the time to live.

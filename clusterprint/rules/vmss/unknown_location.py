@@ -1,11 +1,7 @@
-from collections.abc import Iterator
-
 from clusterprint import did_you_mean
 from clusterprint.blueprint.vmss import VmssBlueprint
 from clusterprint.catalog import azure_locations
-from clusterprint.diagnostic import Severity
-from clusterprint.rules.context import Context
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
 
 
 @rule("AZ070", severity=Severity.ERROR, source="Azure: list of regions")

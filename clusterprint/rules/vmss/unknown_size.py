@@ -1,11 +1,7 @@
-from collections.abc import Iterator
-
 from clusterprint import did_you_mean
 from clusterprint.blueprint.vmss_nodes import VmssNodes
 from clusterprint.derived.scale_sets import size_of
-from clusterprint.diagnostic import Severity
-from clusterprint.rules.context import Context
-from clusterprint.rules.rule import Finding, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
 
 
 @rule("AZ002", severity=Severity.WARNING, source="Azure: GPU accelerated virtual machine sizes")
