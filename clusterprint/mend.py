@@ -13,7 +13,7 @@ from clusterprint.diagnostic import Diagnostic, Severity, Span
 from clusterprint.load import load_text, with_defaults
 from clusterprint.load.texts import LINE_END
 from clusterprint.masking import mask
-from clusterprint.validate import validate
+from clusterprint.validate import in_order, validate
 from clusterprint.validate.codes import UNKNOWN_KEY
 
 # Each round mends at least one thing, and shows what was hidden behind it.
@@ -30,7 +30,7 @@ class Edit(NamedTuple):
 
 
 class Mended(NamedTuple):
-    """The text as it is afterwards, and the problems that were mended, in the order of the rounds."""
+    """The text as it is afterwards, and the problems that were mended, in the order of the file."""
 
     text: str
     done: tuple[Diagnostic, ...]
@@ -60,7 +60,7 @@ def mend(text: str, name: str, file: Path, root: Path) -> Mended:
             refused.add(_key(edits[0].about))
         else:
             most = len(edits) // 2
-    return Mended(text, tuple(done))
+    return Mended(text, tuple(in_order(done)))
 
 
 def _together(edits: Sequence[Edit]) -> list[Edit]:

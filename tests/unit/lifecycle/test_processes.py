@@ -32,15 +32,18 @@ def command(folder: Path, *words: str) -> Command:
     return Command([sys.executable, "-c", *words], folder, dict(os.environ), folder / "log")
 
 
-def run_and_stop(folder: Path, times: int, number: int) -> tuple[list[str], int, Processes]:
-    """Run what ends after `times` signals, and send ourselves as many, each once the last was heard."""
+def run_and_stop(folder: Path, times: int, *numbers: int) -> tuple[list[str], int, Processes]:
+    """Run what ends after `times` signals, and send ourselves as many, each once the last was heard.
+
+    The signals are `numbers` in turn.
+    """
     processes = Processes()
     said: list[str] = []
 
     def heard(line: str) -> None:
         said.append(line)
         if len(said) <= times:
-            os.kill(os.getpid(), number)
+            os.kill(os.getpid(), numbers[(len(said) - 1) % len(numbers)])
 
     codes: list[int] = []
     with processes.listening():
@@ -61,6 +64,13 @@ def test_the_first_signal_asks_and_the_second_insists(tmp_path: Path, number: in
     with pytest.raises(Interrupted) as stopped:
         processes.check()
     assert stopped.value.exit_code == 128 + number
+
+
+def test_of_two_different_signals_the_first_is_what_stopped_it(tmp_path: Path) -> None:
+    _, _, processes = run_and_stop(tmp_path, 2, signal.SIGINT, signal.SIGTERM)
+    with pytest.raises(Interrupted) as stopped:
+        processes.check()
+    assert stopped.value.exit_code == 128 + signal.SIGINT
 
 
 def test_nothing_is_started_after_a_signal(tmp_path: Path) -> None:
