@@ -69,6 +69,7 @@ CONTEXT = {
     "storage.buckets.location": ("GCP062", "create: true"),
     "storage.buckets.storage_class": ("GCP062", "create: true"),
     "storage.buckets.force_destroy": ("GCP062", "create: true"),
+    "cluster.version": ("GKE456", "a release channel that offers it"),
     "cluster.existing.project": ("GKE292", "the blueprint in that project"),
     "cluster.existing.nodes.name": ("GKE295", "no pool of that name"),
     "node_pools.host_maintenance": ("GCP162", "a version of the provider that implements it"),

@@ -332,7 +332,7 @@ def test_steps_come_in_an_order_in_which_each_finds_what_it_needs(vm_machine: Ma
         assert order.index(first) < order.index(then)
     assert order[-1] == "startup-script"
     # What a blueprint brings itself, a start-up script above all, has room beside it.
-    assert len(script.read_bytes()) < LIMIT // 2
+    assert len(script.read_bytes()) < LIMIT - 120 * 1024
 
 
 def test_every_step_of_the_package_is_of_use(vm_machine: MakeVmMachine) -> None:

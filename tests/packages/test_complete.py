@@ -55,9 +55,7 @@ def test_it_puts_one_package_into_the_environment(installed: Path, tmp_path: Pat
 
 
 def test_it_brings_its_workflows(installed: Path, tmp_path: Path) -> None:
-    done = run(
-        installed / "clusterprint", "init", "gitops", "--source", "OWNER/clusterprint@v1", cwd=tmp_path
-    )
+    done = run(installed / "clusterprint", "init", "gitops", "--source", "team/clusterprint@v1", cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
     assert (tmp_path / ".github/workflows/clusterprint.yaml").exists()
     helped = run(installed / "python", "-I", "-m", "clusterprint.gitops.comment", "--help", cwd=tmp_path)

@@ -63,7 +63,7 @@ def test_it_finds_what_there_is_to_find(core: Path, tmp_path: Path) -> None:
     [
         ("explain", "GCP001"),
         ("machines", "a3-ultragpu-8g"),
-        ("init", "gitops", "--source", "OWNER/clusterprint@v1"),
+        ("init", "gitops", "--source", "team/clusterprint@v1"),
     ],
 )
 def test_what_needs_no_engine_works(core: Path, tmp_path: Path, command: tuple[str, ...]) -> None:
