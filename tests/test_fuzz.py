@@ -1,7 +1,7 @@
 """Whatever a blueprint says, all that reads it says what is wrong, and nothing fails on its own account.
 
-The long tests have one value in every third field, which takes two minutes of processor time, the others a
-few fields and mutants. `tools/fuzz.py` has all values in every field, and as many mutants as one has time for.
+The long tests have one value in every third field, which takes two minutes of processor time. The others have
+a few fields and mutants. `tools/fuzz.py` has every value in every field, and as many mutants as asked for.
 """
 
 from collections.abc import Iterator, Sequence
