@@ -13,7 +13,7 @@ from clusterprint.blueprint.relations import Names, Relation, Unique, relations_
 from clusterprint.diagnostic import Severity
 from clusterprint.rules._known import known, values
 from clusterprint.rules._repeated import again
-from clusterprint.rules.context import Context
+from clusterprint.rules.context import Context, once
 from clusterprint.rules.rule import Finding, Rule
 from clusterprint.topic import Topic
 from clusterprint.words import did_you_mean, listed
@@ -52,7 +52,7 @@ def check(relation: Relation, part: Part, context: Context) -> Iterator[Finding]
 
 
 def _names(relation: Names, part: Part, context: Context) -> Iterator[Finding]:
-    there = _names_in(relation.lists, context.blueprint)
+    there = _names_known(context, relation.lists)
     if there is None:
         return
     for keys, name in _named(part, relation.field):
@@ -61,7 +61,7 @@ def _names(relation: Names, part: Part, context: Context) -> Iterator[Finding]:
             yield Finding(
                 f"there is no {relation.what} {name}",
                 context.at(part, *keys),
-                help=did_you_mean(meant) or _others(relation, part, there),
+                help=did_you_mean(meant) or _others(relation, part, [*there]),
                 instead=meant,
             )
 
@@ -85,11 +85,21 @@ def _named(part: Part, field: str) -> Iterator[tuple[tuple[str | int, ...], str]
         yield (field,), value
 
 
-def _names_in(lists: Sequence[str], blueprint: Blueprint) -> list[str] | None:
+def _names_known(context: Context, lists: tuple[str, ...]) -> dict[str, None] | None:
     """The names of all items; None where they cannot be known, or where no such list can be written."""
-    found = [items for path in lists if (items := _items(path, blueprint)) is not None]
-    names = [name for items in found for _, name in known(items, lambda each: each.name)]
-    return names if found and len(names) == sum(map(len, found)) else None
+    kept = _kept(context)
+    if lists not in kept:
+        found = [items for path in lists if (items := _items(path, context.blueprint)) is not None]
+        names = [name for items in found for _, name in known(items, lambda each: each.name)]
+        is_known = found and len(names) == sum(map(len, found))
+        kept[lists] = dict.fromkeys(names) if is_known else None
+    return kept[lists]
+
+
+@once
+def _kept(_: Context) -> dict[tuple[str, ...], dict[str, None] | None]:
+    """What `_names_known` has found for a blueprint: many parts name items of few lists."""
+    return {}
 
 
 def _items(path: str, blueprint: Blueprint) -> Sequence[Any] | None:

@@ -32,8 +32,7 @@ class Entry(NamedTuple):
 
     def rule(self) -> Rule:
         """The rule itself, imported now."""
-        found = {each.topic.code: each for each in _rules_in(self.module)}
-        return found[self.code]
+        return _rules_in(self.module)[self.code]
 
 
 @cache
@@ -50,7 +49,7 @@ def entries(folder: str) -> tuple[Entry, ...]:
 def read(folder: str, name: str) -> Iterator[Entry]:
     """The entries of a module, by importing it."""
     module = f"{folder}.{name}"
-    for each in _rules_in(module):
+    for each in _rules_in(module).values():
         several = get_args(each.subject) if isinstance(each.subject, UnionType) else (each.subject,)
         subjects = tuple(sorted(one.__name__ for one in several))
         yield Entry(each.topic.code, module, each.blueprint.__name__, each.firm, subjects)
@@ -77,9 +76,11 @@ def _all_in(folder: str) -> Iterator[Entry]:
             yield from read(folder, each.name)
 
 
-def _rules_in(module: str) -> list[Rule]:
+@cache
+def _rules_in(module: str) -> dict[str, Rule]:
+    """The rules of a module by their codes."""
     there = vars(import_module(f"{_ROOMS}.{module}")).values()
-    return [each for each in there if isinstance(each, Rule)]
+    return {each.topic.code: each for each in there if isinstance(each, Rule)}
 
 
 def _name(entry: Entry) -> str:
