@@ -5,7 +5,7 @@ import os
 import sys
 from pathlib import Path
 
-from clusterprint.cli import ending
+from clusterprint.cli import process_end
 from clusterprint.cli.output import say
 from clusterprint.cli.report import exit_code, print_report, utf8
 from clusterprint.errors import ClusterprintError, EnvironmentFailure
@@ -20,8 +20,8 @@ def main() -> None:
     Exits with 1 and the diagnostics on standard error when a blueprint has problems; what was
     synthesized before stays as it is.
     """
-    ending.clean_up_when_stopped()
-    ending.name_streams()
+    process_end.clean_up_when_stopped()
+    process_end.name_streams()
     try:
         examined = examine(blueprints())
         if examined.diagnostics:
@@ -35,7 +35,7 @@ def main() -> None:
     except SystemExit as end:
         code = end.code if isinstance(end.code, int) else 0
     except KeyboardInterrupt:
-        code = ending.INTERRUPTED
+        code = process_end.INTERRUPTED
     leave(code)
 
 

@@ -110,16 +110,16 @@ def group() -> None:
 
 def main() -> None:
     """Entry point of the `clusterprint` command."""
-    from clusterprint.cli import ending
+    from clusterprint.cli import process_end
 
-    ending.clean_up_when_stopped()
-    ending.name_streams()
+    process_end.clean_up_when_stopped()
+    process_end.name_streams()
     try:
         ended = group.main(prog_name="clusterprint", standalone_mode=False)
         code = ended if isinstance(ended, int) else 0
     except click.Abort:
         say("interrupted", err=True)
-        code = ending.INTERRUPTED
+        code = process_end.INTERRUPTED
     except click.ClickException as error:
         error.show()
         code = error.exit_code
@@ -136,9 +136,9 @@ def main() -> None:
 
 def _say(error: Exception) -> int:
     """Print in one line what went wrong; return the exit code."""
-    from clusterprint.cli import ending
+    from clusterprint.cli import process_end
 
-    known = ending.of_the_machine(error) if isinstance(error, OSError) else error
+    known = process_end.of_the_machine(error) if isinstance(error, OSError) else error
     if isinstance(known, ClusterprintError):
         with suppress(OSError):  # where nothing can be written, the exit code has to do
             say(f"error: {known}", err=True)

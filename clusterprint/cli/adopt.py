@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from clusterprint.cli import living, named
+from clusterprint.cli import cluster_arguments, lifecycle
 from clusterprint.cli.output import say
 from clusterprint.errors import EnvironmentFailure, UsageError
 from clusterprint.exit_codes import Code
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @click.command("adopt")
-@named.some
+@cluster_arguments.some
 @click.option(
     "-o",
     "--out",
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     type=click.Path(path_type=Path, file_okay=False),
     help="Output folder of `synth`: write the blocks beside each stack there, as adopt.tf.json.",
 )
-@living.SIMULATE
-@living.LOG_DIR
+@lifecycle.SIMULATE
+@lifecycle.LOG_DIR
 def adopt(paths: tuple[Path, ...], out: Path | None, simulate: Path | None, logs: Path | None) -> None:
     """Find existing resources that blueprints name, and print Terraform's import blocks for them.
 
@@ -38,17 +38,17 @@ def adopt(paths: tuple[Path, ...], out: Path | None, simulate: Path | None, logs
     of creating it; `up --adopt` does the same in one step. Each import says what the plan does with it. Exit
     codes: 0 found or not, 1 something would be recreated.
     """
-    examined = living.sound(paths)
+    examined = lifecycle.sound(paths)
     from clusterprint.lifecycle.adopting import look
     from clusterprint.lifecycle.session import session
     from clusterprint.lifecycle.stack import synthesized
 
-    display = living.display()
+    display = lifecycle.display()
     with synthesized(examined) as stacks, session(stacks, simulate, display, logs) as opened:
         if opened.world.simulated:
-            display.line(living.SIMULATED)
+            display.line(lifecycle.SIMULATED)
         looked = look(stacks, opened)
-    living.tell_broken(looked.broken, (), "the same command")
+    lifecycle.tell_broken(looked.broken, (), "the same command")
     for each in looked.found:
         _tell(each, out)
     if looked.waiting:

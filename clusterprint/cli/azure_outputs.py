@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from clusterprint.cli import living
+from clusterprint.cli import lifecycle
 from clusterprint.errors import EnvironmentFailure
 from clusterprint.examine import Examined
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 def connect(examined: Examined, plan: "VmssPlan", simulate: Path | None) -> list[str]:
     """Commands to connect to the cluster, with the addresses in its state."""
-    living.insist_on_posix()
+    lifecycle.insist_on_posix()
     from clusterprint.access.machines import azure_ways
     from clusterprint.lifecycle.outputs import read_outputs
     from clusterprint.lifecycle.session import session
@@ -23,10 +23,10 @@ def connect(examined: Examined, plan: "VmssPlan", simulate: Path | None) -> list
     with (
         synthesized(examined) as made,
         skeletons(made) as stacks,
-        session(stacks, simulate, living.display(quiet=True), None) as opened,
+        session(stacks, simulate, lifecycle.display(quiet=True), None) as opened,
     ):
         found, broken = read_outputs(stacks, opened)
     if broken:
-        living.tell_broken(broken, (), "the same command")
+        lifecycle.tell_broken(broken, (), "the same command")
         raise EnvironmentFailure("the addresses are in the state, which cannot be read")
     return azure_ways(found, plan)

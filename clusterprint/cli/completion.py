@@ -11,7 +11,7 @@ _OFFERED = 200
 
 def names_to_explain(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """Kinds and keys, one level at a time, and the codes of problems."""
-    from clusterprint.cli.topics import all_topics  # a tenth of a second, for those who press tab
+    from clusterprint.cli.explain_topics import all_topics  # a tenth of a second, for those who press tab
     from clusterprint.describe import UnknownField, field, kinds
 
     place, dot, _rest = incomplete.rpartition(".")

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from clusterprint.cli import reaching
+from clusterprint.cli import cluster_access
 from clusterprint.cli.output import say
 from clusterprint.errors import UsageError
 
@@ -21,9 +21,9 @@ PORT = click.option(
 
 
 @click.command("dashboard")
-@reaching.target
+@cluster_access.target
 @PORT
-def dashboard(*, reached: reaching.Reached, port: int | None, prints: bool) -> None:
+def dashboard(*, reached: cluster_access.Reached, port: int | None, prints: bool) -> None:
     """Open a dashboard on a port of this machine while the command runs, and print its address.
 
     CLUSTER is a name or a blueprint's file. For kind ray it is kubectl port-forward, for machines with Ray or
@@ -36,14 +36,14 @@ def dashboard(*, reached: reaching.Reached, port: int | None, prints: bool) -> N
 
     first = reached.plans[0]
     if isinstance(first, VmPlan):
-        reaching.go(_of_machines(first, port or 0, prints=prints), prints=prints)
+        cluster_access.go(_of_machines(first, port or 0, prints=prints), prints=prints)
         return
     of = inside.inside(reached.plans)
     if of.content is None or isinstance(of.content, GkeWorkloadsPlan):
         for name, address in of.cluster.dashboards.items():
             say(f"{name}: {address}")
         return
-    reaching.go(inside.dashboard(of, port or 0), prints=prints)
+    cluster_access.go(inside.dashboard(of, port or 0), prints=prints)
 
 
 def _of_machines(plan: "VmPlan", port: int, *, prints: bool) -> "Command":
@@ -58,4 +58,4 @@ def _of_machines(plan: "VmPlan", port: int, *, prints: bool) -> "Command":
     head = machines.vm_head(plan)
     if prints:
         say(f"# HEAD is what this prints: {head.text}")
-    return machines.vm_dashboard(plan, "HEAD" if prints else reaching.answer(head), port)
+    return machines.vm_dashboard(plan, "HEAD" if prints else cluster_access.answer(head), port)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from clusterprint.cli import named
+from clusterprint.cli import cluster_arguments
 from clusterprint.cli.output import say
 from clusterprint.cli.report import utf8
 from clusterprint.exit_codes import Code
@@ -23,7 +23,7 @@ _SIGNS = {"ok": "ok      ", "lacks": "MISSING ", "unasked": "unasked "}
 
 
 @click.command("doctor")
-@named.any_of
+@cluster_arguments.any_of
 @click.option(
     "--format",
     "form",
@@ -45,7 +45,7 @@ def doctor(paths: tuple[Path, ...], form: str, *, offline: bool) -> None:
     from clusterprint import doctor as doctors  # loads the engine, and what asks
 
     problems = "nothing is checked: the blueprints have problems"
-    results = named.sound(paths, problems).results if paths or DEFAULT.exists() else []
+    results = cluster_arguments.sound(paths, problems).results if paths or DEFAULT.exists() else []
     findings = list(doctors.examine(doctors.wanted(results), offline=offline))
     lacks = sum(each.status == "lacks" for each in findings)
     unasked = sum(each.status == "unasked" for each in findings)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from clusterprint.cli import approving, living, named
+from clusterprint.cli import approvals, cluster_arguments, lifecycle
 from clusterprint.cli.ephemeral import kept_here
 from clusterprint.cli.output import say
 from clusterprint.cli.report import utf8
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
 
 @click.command("down")
-@named.some
-@living.YES
+@cluster_arguments.some
+@lifecycle.YES
 @click.option("--plan-only", is_flag=True, help="Show what would be lost, and change nothing.")
 @click.option(
     "--include-data",
@@ -50,11 +50,11 @@ if TYPE_CHECKING:
     is_flag=True,
     help="Destroy what an `up --ephemeral` of these blueprints has left on this machine.",
 )
-@living.SIMULATE
-@living.LOG_DIR
-@approving.options
-@living.RELEASE
-@living.DETAILED
+@lifecycle.SIMULATE
+@lifecycle.LOG_DIR
+@approvals.options
+@lifecycle.RELEASE
+@lifecycle.DETAILED
 def down(  # noqa: PLR0913, PLR0917 - click passes options
     paths: tuple[Path, ...],
     yes: bool,  # noqa: FBT001
@@ -86,19 +86,19 @@ def down(  # noqa: PLR0913, PLR0917 - click passes options
         )
     if ephemeral and state:
         raise UsageError("--ephemeral is about states on this machine, --state about those in a bucket")
-    approving.check_read_only(read_only=read_only, plan_only=plan_only)
+    approvals.check_read_only(read_only=read_only, plan_only=plan_only)
     command: Command = "down --include-data" if include_data else "down"
-    agreement = approving.Agreement(command, approved, noted, lasts, plan_only=plan_only, yes=yes)
+    agreement = approvals.Agreement(command, approved, noted, lasts, plan_only=plan_only, yes=yes)
     with _stacks(paths, state, simulate, ephemeral=ephemeral) as (stacks, documents):
         from clusterprint.lifecycle.down import Consent
         from clusterprint.lifecycle.down import down as destroy
         from clusterprint.lifecycle.reading import read_only as only_reading
         from clusterprint.lifecycle.session import session
 
-        display = living.display()
+        display = lifecycle.display()
         with session(stacks, simulate, display, logs, release) as opened:
             if opened.world.simulated:
-                display.line(living.SIMULATED)
+                display.line(lifecycle.SIMULATED)
             agreement.begin(stacks, documents)
             if read_only:
                 opened.world = only_reading(stacks, opened.world)
@@ -110,7 +110,7 @@ def down(  # noqa: PLR0913, PLR0917 - click passes options
             def foreign(found: "Sequence[Foreign]") -> None:
                 agreement.foreign(found)
                 if found:
-                    living.tell_foreign(found, "Removed, unless it goes with what is destroyed")
+                    lifecycle.tell_foreign(found, "Removed, unless it goes with what is destroyed")
 
             consent = Consent(
                 show,
@@ -121,14 +121,14 @@ def down(  # noqa: PLR0913, PLR0917 - click passes options
             )
             ended = destroy(stacks, opened, consent, include_data=include_data, plan_only=plan_only)
     agreement.write(ended.code)
-    living.tell_broken(ended.broken, ended.left_out, "the same command")
+    lifecycle.tell_broken(ended.broken, ended.left_out, "the same command")
     if ended.code is Code.REFUSED:
         say("refused: nothing was destroyed", err=True)
     elif ended.code is Code.NOTHING_TO_DO and not any(ended.left.values()):
         say("nothing to do: the state is empty")
     else:
         _tell_left(ended.left)
-    living.finish(ended.code, detailed=detailed)
+    lifecycle.finish(ended.code, detailed=detailed)
 
 
 @contextmanager
@@ -138,12 +138,12 @@ def _stacks(
     """What is to go, without its resources; and the blueprints, by stack."""
     with ExitStack() as stack:
         if state:
-            living.insist_on_posix()
+            lifecycle.insist_on_posix()
             from clusterprint.lifecycle.from_state import stacks_of
 
             yield stack.enter_context(stacks_of(state, simulate)), {}
             return
-        examined = living.sound(paths)
+        examined = lifecycle.sound(paths)
         from clusterprint.lifecycle.reviewing import documents_of
         from clusterprint.lifecycle.skeleton import skeletons
         from clusterprint.lifecycle.stack import synthesized

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from clusterprint.cli import named
+from clusterprint.cli import cluster_arguments
 from clusterprint.cli.output import say
 from clusterprint.errors import EnvironmentFailure, UsageError
 from clusterprint.files.aside import write as write_aside
@@ -16,7 +16,7 @@ from clusterprint.find import STDIN
 
 
 @click.command("draw")
-@named.one
+@cluster_arguments.one
 @click.option(
     "-o",
     "--out",
@@ -34,7 +34,7 @@ def draw(blueprint: Path, out: Path | None) -> None:
     """
     if blueprint == STDIN or blueprint.is_dir():
         raise UsageError(f"{blueprint} is not a file: name one blueprint")
-    examined = named.sound([blueprint], "nothing is drawn: the blueprint has problems")
+    examined = cluster_arguments.sound([blueprint], "nothing is drawn: the blueprint has problems")
     from clusterprint.review.diagram import diagram  # loads the engine, once it is needed
     from clusterprint.review.render.html.drawing import drawing
     from clusterprint.review.scenes import standing

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from clusterprint.cli import init_state, living
-from clusterprint.cli.importing import print_findings, read_text
+from clusterprint.cli import init_state, lifecycle
+from clusterprint.cli.import_files import print_findings, read_text
 from clusterprint.cli.new_file import write
 from clusterprint.cli.output import say
 from clusterprint.errors import EnvironmentFailure, UsageError
@@ -44,8 +44,8 @@ _ASKING = frozenset({"up", "down"})
     help="Blueprint to write.  [default: NAME_PREFIX.yaml beside the env file]",
 )
 @click.option("--run", "runs", is_flag=True, help="Run the command for ACTION, too.")
-@living.YES
-@living.SIMULATE
+@lifecycle.YES
+@lifecycle.SIMULATE
 def env_file(  # noqa: PLR0913 - click passes options
     file: Path | None,
     *,
@@ -180,7 +180,7 @@ def _has_bucket(translated: "Translated", target: Path, *, yes: bool) -> bool:
     say(f"$ clusterprint init state {shlex.quote(str(target))}", err=True)
     question = f"Create gs://{bucket.name} in {bucket.location} for the state, unless it exists?"
     say(question, err=True)
-    if not living.agreed("Agreed?", yes=yes):
+    if not lifecycle.agreed("Agreed?", yes=yes):
         return False
     init_state.settled(Google(), bucket, mend=False)  # one that is weak says so, and serves
     return True

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from clusterprint.cli import ending, living
+from clusterprint.cli import lifecycle, process_end
 from clusterprint.cli.output import say
 from clusterprint.derived import durations
 from clusterprint.errors import ClusterprintError, UsageError
@@ -79,17 +79,17 @@ def live(examined: "Examined", asked: Asked, consent: "up.Consent") -> Code:
     from clusterprint.lifecycle.skeleton import skeletons
     from clusterprint.lifecycle.stack import synthesized
 
-    ending.go_on_unheard()
-    display = living.display()
+    process_end.go_on_unheard()
+    display = lifecycle.display()
     with synthesized(examined) as made, kept_here(made, asked.simulate) as full, skeletons(full) as bare:
         here.refuse_undeletable(full)
         with session([*full, *bare], asked.simulate, display, asked.logs) as opened:
             if opened.world.simulated:
-                display.line(living.SIMULATED)
+                display.line(lifecycle.SIMULATED)
             display.line(_begin(full))
             agreed = ephemeral.Consent(
                 consent,
-                lambda found: living.agreed_to_remove(found, given=asked.remove_foreign, yes=asked.yes),
+                lambda found: lifecycle.agreed_to_remove(found, given=asked.remove_foreign, yes=asked.yes),
                 lambda ended: _standing(examined, ended, asked, display),
                 lambda: display.line("destroying everything that was created; a second signal stops at once"),
             )
@@ -129,8 +129,8 @@ def _finish(lived: "ephemeral.Lived", again: str, told: int) -> Code:
 
     made = lived.made
     if made is not None:
-        living.tell_broken(made.broken, made.left_out, "")
-    living.tell_broken([each for each in lived.broken if not isinstance(each, ClusterprintError)], (), "")
+        lifecycle.tell_broken(made.broken, made.left_out, "")
+    lifecycle.tell_broken([each for each in lived.broken if not isinstance(each, ClusterprintError)], (), "")
     for failed in (each for each in lived.broken if isinstance(each, ClusterprintError)):
         say(f"\nnot destroyed: {failed}", err=True)
     _tell_left(lived.left, again)

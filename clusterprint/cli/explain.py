@@ -8,10 +8,10 @@ from typing import Any
 import click
 
 from clusterprint import rules
-from clusterprint.cli import pages
+from clusterprint.cli import explain_pages
 from clusterprint.cli.completion import names_to_explain
+from clusterprint.cli.explain_topics import all_topics, groups
 from clusterprint.cli.output import say
-from clusterprint.cli.topics import all_topics, groups
 from clusterprint.describe import (
     Field,
     UnknownField,
@@ -57,8 +57,8 @@ def explain(name: str | None, output_format: str) -> None:
 
 def _page(found: Topic | Field | None) -> str:
     if found is None:
-        return pages.index(kinds(), groups())
-    return pages.of_topic(found) if isinstance(found, Topic) else pages.of_field(found)
+        return explain_pages.index(kinds(), groups())
+    return explain_pages.of_topic(found) if isinstance(found, Topic) else explain_pages.of_field(found)
 
 
 # ---- what is meant
@@ -91,7 +91,7 @@ def _unknown_key(unknown: UnknownField, near: Field) -> str:
     meant = wording.closest(unknown.key, known)
     place = [near.name, meant, *unknown.rest]
     help_text = _did_you_mean(_as_far_as_right(place) if meant else _ends_with(unknown.key, near.kind))
-    listed = pages.fill(", ".join(known), f"keys of {near.name}: ")
+    listed = explain_pages.fill(", ".join(known), f"keys of {near.name}: ")
     return f"{near.name} has no key {unknown.key!r}{help_text}\n{listed}"
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from clusterprint.cli import named
+from clusterprint.cli import cluster_arguments
 from clusterprint.cli.output import inert, say
 from clusterprint.cli.report import print_report, utf8
 from clusterprint.errors import UsageError
@@ -21,7 +21,7 @@ from clusterprint.words import counted
 
 
 @click.command("fmt")
-@named.any_of
+@cluster_arguments.any_of
 @click.option("--check", is_flag=True, help="Change nothing; exit code 1 if a file is not formatted.")
 def fmt(paths: tuple[Path, ...], check: bool) -> None:  # noqa: FBT001 - click passes options
     """Format blueprints.

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import click
 
-from clusterprint.cli import building, named
+from clusterprint.cli import cluster_arguments, image_builds
 from clusterprint.cli.output import say
 from clusterprint.errors import UsageError
 from clusterprint.examine import examine
@@ -20,7 +20,7 @@ P = TypeVar("P")
 
 
 @click.command("image")
-@named.one
+@cluster_arguments.one
 @click.option(
     "--submit/--print",
     "submits",
@@ -61,7 +61,7 @@ def _of_containers(
 ) -> None:
     if submits and build is None:
         for each in plans.values():
-            building.build(each, folder)
+            image_builds.build(each, folder)
         return
     if len(plans) > 1:
         raise UsageError(f"{blueprint} builds several images: add --name with one of {listed(list(plans))}")
@@ -71,7 +71,7 @@ def _of_containers(
     if build is None:
         say(job.render(plan), nl=False)
     else:
-        building.record(plan, folder, submit.wait(plan, build, building.say_aside))
+        image_builds.record(plan, folder, submit.wait(plan, build, image_builds.say_aside))
 
 
 def _of_machines(plans: "dict[str, NodeImagePlan]", *, submits: bool, build: str | None) -> None:
@@ -84,7 +84,7 @@ def _of_machines(plans: "dict[str, NodeImagePlan]", *, submits: bool, build: str
         say(machines.render(plans.values()), nl=False)
         return
     for each in plans.values():
-        machines.build(each, building.say_aside)
+        machines.build(each, image_builds.say_aside)
         say(f"projects/{each.project}/global/images/{each.name}")
 
 
@@ -101,6 +101,6 @@ def _examined(blueprint: Path) -> "tuple[Blueprint, Path]":
     examined = examine([blueprint])
     if len(examined.results) > 1:
         raise UsageError(f"{blueprint} holds several blueprints: name one")
-    [result] = named.insist_on_sound(examined).results
+    [result] = cluster_arguments.insist_on_sound(examined).results
     assert result.blueprint is not None  # noqa: S101 - it is sound
     return result.blueprint, result.document.folder

@@ -5,8 +5,8 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from clusterprint.cli import building, living
-from clusterprint.cli.approving import Agreement
+from clusterprint.cli import image_builds, lifecycle
+from clusterprint.cli.approvals import Agreement
 from clusterprint.examine import Examined
 from clusterprint.exit_codes import Code
 
@@ -21,7 +21,7 @@ class Asked(NamedTuple):
     """
 
     paths: Sequence[Path]
-    images: Sequence[building.Due]
+    images: Sequence[image_builds.Due]
     agreement: Agreement
     for_now: bool
 
@@ -37,11 +37,11 @@ def make(examined: Examined, asked: Asked, consent: "Consent", run: "Callable[..
     """Create the stacks that builds need, build, and create the rest; `run` creates. Raises BuildFailed."""
     from clusterprint.lifecycle.reviewing import documents_of
 
-    with building.for_now(asked.images) if asked.for_now else nullcontext():
+    with image_builds.for_now(asked.images) if asked.for_now else nullcontext():
         first = _first(examined, asked, consent, run)
         if first.code not in (Code.DONE, Code.NOTHING_TO_DO):
             return first
-        again = living.sound(asked.paths)
+        again = lifecycle.sound(asked.paths)
         rest = run(again, consent._replace(documents=documents_of(again)))
     # What was built is something that was done.
     code = Code.DONE if rest.code is Code.NOTHING_TO_DO else rest.code
@@ -49,14 +49,14 @@ def make(examined: Examined, asked: Asked, consent: "Consent", run: "Callable[..
 
 
 def _first(examined: Examined, asked: Asked, consent: "Consent", run: "Callable[..., Ended]") -> "Ended":
-    what = building.names_of(asked.images)
+    what = image_builds.names_of(asked.images)
     agreed = asked.agreement.agreed
 
     def build(environment: Mapping[str, str], *, consented: bool) -> bool:
         if not consented and not agreed(f"Build {what}?"):
             return False
         for each in asked.images:
-            building.build(each.plan, each.folder, environment)
+            image_builds.build(each.plan, each.folder, environment)
         return True
 
     both = consent._replace(

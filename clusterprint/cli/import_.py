@@ -6,7 +6,7 @@ from shlex import quote
 
 import click
 
-from clusterprint.cli.importing import print_findings, read_text
+from clusterprint.cli.import_files import print_findings, read_text
 from clusterprint.cli.new_file import write
 from clusterprint.cli.output import say
 from clusterprint.errors import UsageError

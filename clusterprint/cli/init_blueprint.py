@@ -48,7 +48,7 @@ def blueprint(folder: Path, **options: str | Path | None) -> None:
     FOLDER is the folder to write to; the default is blueprints/. Missing options are asked for on a terminal.
     Nothing is overwritten, and nothing written that `validate --strict` would not accept. Next: `init state`.
     """
-    from clusterprint.cli.choices import choose  # the catalog, for what is proposed
+    from clusterprint.cli.init_choices import choose  # the catalog, for what is proposed
 
     start = choose({name: str(value) if value is not None else "" for name, value in options.items()})
     file = folder / f"{start.name}.yaml"

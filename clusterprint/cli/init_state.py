@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from clusterprint.cli import named
+from clusterprint.cli import cluster_arguments
 from clusterprint.cli.output import say
 from clusterprint.errors import EnvironmentFailure, UsageError
 
@@ -22,7 +22,7 @@ _NOT_OF_LABELS = re.compile(r"[^a-z0-9_-]")
 
 
 @click.command("state")
-@named.some
+@cluster_arguments.some
 @click.option("--location", help="Where the bucket is created. [default: the region of the blueprint]")
 @click.option(
     "--project", metavar="ID", help="Project that it is created in. [default: that of the blueprint]"
@@ -59,7 +59,7 @@ def state(
 
 
 def _clean(paths: tuple[Path, ...]) -> list[Mapping[str, Any]]:
-    examined = named.sound(paths, "no bucket is created: the blueprints have problems")
+    examined = cluster_arguments.sound(paths, "no bucket is created: the blueprints have problems")
     return [each.document.data for each in examined.results]
 
 

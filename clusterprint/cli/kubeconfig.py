@@ -2,16 +2,16 @@
 
 import click
 
-from clusterprint.cli import reaching
+from clusterprint.cli import cluster_access
 
 
 @click.command("kubeconfig")
-@reaching.target
-def kubeconfig(*, reached: reaching.Reached, prints: bool) -> None:
+@cluster_access.target
+def kubeconfig(*, reached: cluster_access.Reached, prints: bool) -> None:
     """Get the kubectl credentials of a cluster of kind gke or ray, and make it the current context.
 
     CLUSTER is a name or a blueprint's file. Runs gcloud container clusters get-credentials.
     """
     from clusterprint.access import inside
 
-    reaching.go(inside.kubeconfig(inside.inside(reached.plans)), prints=prints)
+    cluster_access.go(inside.kubeconfig(inside.inside(reached.plans)), prints=prints)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from clusterprint.cli import named
+from clusterprint.cli import cluster_arguments
 from clusterprint.cli.fmt import write
 from clusterprint.cli.output import say
 from clusterprint.cli.report import FORMATS, exit_code, print_report, utf8
@@ -18,7 +18,7 @@ from clusterprint.words import counted
 
 
 @click.command("lint")
-@named.any_of
+@cluster_arguments.any_of
 @click.option("--fix", is_flag=True, help="Fix what can be fixed in the files, and report the rest.")
 @click.option(
     "--format",

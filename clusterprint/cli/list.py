@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from clusterprint.cli import named
+from clusterprint.cli import cluster_arguments
 from clusterprint.cli.output import say
 from clusterprint.cli.tables import lined_up
 from clusterprint.examine import examine
@@ -23,7 +23,7 @@ networks or discounts; + without machines that have no list price; - no list pri
 
 
 @click.command("list")
-@named.any_of
+@cluster_arguments.any_of
 @click.option(
     "--format",
     "output_format",

@@ -4,12 +4,12 @@ from pathlib import Path
 
 import click
 
-from clusterprint.cli import living, reaching
+from clusterprint.cli import cluster_access, lifecycle
 from clusterprint.errors import UsageError
 
 
 @click.command("logs")
-@reaching.target
+@cluster_access.target
 @click.option("--follow", "-f", is_flag=True, help="Follow the output, until Ctrl-C.")
 @click.option(
     "--lines",
@@ -20,10 +20,10 @@ from clusterprint.errors import UsageError
     help="Number of last lines.",
 )
 @click.option("--serial", is_flag=True, help="Kind vm: the node's console instead of the log of its setup.")
-@living.SIMULATE
+@lifecycle.SIMULATE
 def logs(  # noqa: PLR0913 - click passes options
     *,
-    reached: reaching.Reached,
+    reached: cluster_access.Reached,
     follow: bool,
     lines: int,
     serial: bool,
@@ -51,4 +51,4 @@ def logs(  # noqa: PLR0913 - click passes options
         command = machines.vmss_log(first, reached.part, ways, lines=lines, follow=follow)
     else:
         command = inside.logs(inside.inside(reached.plans), reached.part, lines=lines, follow=follow)
-    reaching.go(command, prints=prints, simulate=simulate)
+    cluster_access.go(command, prints=prints, simulate=simulate)

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from clusterprint.cli import living, named
+from clusterprint.cli import cluster_arguments, lifecycle
 from clusterprint.cli.output import say
 from clusterprint.exit_codes import Code
 from clusterprint.render.visible import visible
@@ -16,11 +16,11 @@ _OF_THE_ENGINE = "cross-stack-output-"
 
 
 @click.command("outputs")
-@named.some
+@cluster_arguments.some
 @click.option(
     "--format", "form", type=click.Choice(("text", "json")), default="text", show_default=True, help="Format."
 )
-@living.SIMULATE
+@lifecycle.SIMULATE
 def outputs(paths: tuple[Path, ...], form: str, simulate: Path | None) -> None:
     """Print the outputs of existing clusters: how to connect, where dashboards are, names and addresses.
 
@@ -28,7 +28,7 @@ def outputs(paths: tuple[Path, ...], form: str, simulate: Path | None) -> None:
     one object with the outputs of each stack by its name; sensitive ones are left out. A stack that does not
     exist has none.
     """
-    examined = living.sound(paths)
+    examined = lifecycle.sound(paths)
     from clusterprint.lifecycle.outputs import read_outputs
     from clusterprint.lifecycle.session import session
     from clusterprint.lifecycle.skeleton import skeletons
@@ -37,13 +37,13 @@ def outputs(paths: tuple[Path, ...], form: str, simulate: Path | None) -> None:
     with (
         synthesized(examined) as made,
         skeletons(made) as stacks,
-        session(stacks, simulate, living.display(quiet=True), None) as opened,
+        session(stacks, simulate, lifecycle.display(quiet=True), None) as opened,
     ):
         found, broken = read_outputs(stacks, opened)
     shown = {stack: _shown(values) for stack, values in found.items()}
     say(json.dumps(shown, indent=2, ensure_ascii=False) if form == "json" else _text(shown))
-    living.tell_broken(broken, (), "the same command")
-    living.finish(Code.FAILED if broken else Code.DONE, detailed=False)
+    lifecycle.tell_broken(broken, (), "the same command")
+    lifecycle.finish(Code.FAILED if broken else Code.DONE, detailed=False)
 
 
 def _shown(values: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
@@ -59,5 +59,5 @@ def _text(shown: Mapping[str, Mapping[str, Any]]) -> str:
     for stack, values in shown.items():
         lines.append(f"{stack}:" if values else f"{stack}: no outputs, as it does not exist")
         for name, value in values.items():
-            lines += [f"  {visible(name)}:", *(f"    {line}" for line in living.lines_of(value))]
+            lines += [f"  {visible(name)}:", *(f"    {line}" for line in lifecycle.lines_of(value))]
     return "\n".join(lines)

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from clusterprint.cli import named
-from clusterprint.cli.given import given
+from clusterprint.cli import cluster_arguments
+from clusterprint.cli.non_empty import non_empty
 from clusterprint.cli.output import say
 from clusterprint.errors import SIMULATION, EnvironmentFailure, UsageError, from_checkout
 from clusterprint.examine import examine
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from clusterprint_simcloud.plan import Simulation
 
 
-def _takes_no_folder(command: named.Command) -> named.Command:
+def _takes_no_folder(command: cluster_arguments.Command) -> cluster_arguments.Command:
     """Of all commands with --simulate, this one keeps nothing: a folder after it is taken for blueprints."""
 
     @wraps(command)
@@ -36,12 +36,12 @@ def _takes_no_folder(command: named.Command) -> named.Command:
 
 @click.command("plan")
 @_takes_no_folder
-@named.any_of
+@cluster_arguments.any_of
 @click.option("--simulate", is_flag=True, help="Plan against a simulated cloud, without credentials.")
 @click.option(
     "--from",
     "revision",
-    callback=given("a git revision such as main"),
+    callback=non_empty("a git revision such as main"),
     metavar="REV",
     help="Git revision whose blueprints are applied first, so that the plan shows what would change.",
 )
@@ -58,11 +58,11 @@ def plan(paths: tuple[Path, ...], simulate: bool, revision: str | None) -> None:
             "this command creates simulated plans only: add --simulate. For a plan of the real cloud, run "
             "`clusterprint up --plan-only CLUSTER`"
         )
-    named = paths or (DEFAULT,)
-    if STDIN in named and revision:
+    cluster_arguments = paths or (DEFAULT,)
+    if STDIN in cluster_arguments and revision:
         raise UsageError("what comes from standard input has no earlier version")
     simulate_stacks = _simulator()
-    with _synthesized(named, "") as stacks, _earlier(revision, named) as previous:
+    with _synthesized(cluster_arguments, "") as stacks, _earlier(revision, cluster_arguments) as previous:
         outcome = simulate_stacks(stacks, previous)
     say(outcome.text)
     sys.exit(1 if outcome.exit_code == 1 else 0)
@@ -87,7 +87,7 @@ def _earlier(revision: str | None, paths: Sequence[Path]) -> Iterator[list[Path]
 @contextmanager
 def _synthesized(paths: Sequence[Path], when: str, root: Path | None = None) -> Iterator[list[Path]]:
     """The folders of the stacks of blueprints, for a while; exits with the diagnostics of errors."""
-    examined = named.insist_on_sound(
+    examined = cluster_arguments.insist_on_sound(
         examine(paths, root=root), f"nothing is planned: the blueprints{when} have problems"
     )
     from clusterprint.synth import plan_all, synthesize  # loads the engine, once it is needed

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from clusterprint.cli import named
+from clusterprint.cli import cluster_arguments
 from clusterprint.cli.output import say
 from clusterprint.cli.report import exit_code, print_report, utf8
 from clusterprint.examine import Examined
@@ -26,7 +26,7 @@ def policy() -> None:
 
 
 @policy.command("test")
-@named.any_of
+@cluster_arguments.any_of
 @click.option(
     "--policy",
     "file",
@@ -51,7 +51,7 @@ def test(paths: tuple[Path, ...], file: Path | None, form: str) -> None:
     """
     from clusterprint.review.policy.find import named_policy, standing_policies  # loads the engine
 
-    examined = named.sound(paths, "nothing is tested: the blueprints have problems")
+    examined = cluster_arguments.sound(paths, "nothing is tested: the blueprints have problems")
     policies = (
         named_policy(file) if file else standing_policies(each.document.file for each in examined.results)
     )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from clusterprint.cli import named
+from clusterprint.cli import cluster_arguments
 from clusterprint.cli.output import say
 from clusterprint.words import in_units
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @click.command("quota")
-@named.any_of
+@cluster_arguments.any_of
 @click.option(
     "--format",
     "form",
@@ -38,10 +38,10 @@ def quota(paths: tuple[Path, ...], form: str, *, commands: bool) -> None:
     and of NetApp are not counted: it is not documented which quota they use. No cloud is asked: `clusterprint
     doctor` compares with the actual quotas. Exit code 1 for problems in a blueprint.
     """
-    from clusterprint.cli.needs import quota_of  # loads the engine, once it is needed
+    from clusterprint.cli.quota_needs import quota_of  # loads the engine, once it is needed
     from clusterprint.review.quota_request import request
 
-    needs = quota_of(named.sound(paths, "no quotas are shown: the blueprints have problems"))
+    needs = quota_of(cluster_arguments.sound(paths, "no quotas are shown: the blueprints have problems"))
     if form == "json":
         say(json.dumps([_data(each) for each in needs], indent=2, ensure_ascii=False))
     elif commands:

@@ -33,7 +33,7 @@ def print_report(examined: Examined, form: str, stream: TextIO) -> None:
 
         say(json.render(found, files=examined.files), to=stream)
     elif form == "sarif":
-        from clusterprint.cli.topics import all_topics
+        from clusterprint.cli.explain_topics import all_topics
         from clusterprint.render import sarif
 
         say(sarif.render(found, sources, topics=all_topics()), to=stream)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import click
 
-from clusterprint.cli import reaching
+from clusterprint.cli import cluster_access
 from clusterprint.cli.output import say
 from clusterprint.derived import durations
 from clusterprint.errors import UsageError
@@ -48,7 +48,7 @@ def _file_name(_context: click.Context, _option: click.Parameter, value: str | N
 
 
 @click.command("results")
-@reaching.target
+@cluster_access.target
 @click.option("--job", metavar="NAME", help="Job of the blueprint, if it has several.")
 @click.option(
     "--run",
@@ -80,7 +80,7 @@ def _file_name(_context: click.Context, _option: click.Parameter, value: str | N
 )
 def results(  # noqa: PLR0913 - click passes options
     *,
-    reached: reaching.Reached,
+    reached: cluster_access.Reached,
     job: str | None,
     name: str | None,
     timeout: int,
@@ -116,7 +116,7 @@ class _Fetched(NamedTuple):
     commands: tuple[str, ...]
 
 
-def _fetched(reached: reaching.Reached, job: str | None, context: str | None) -> _Fetched:
+def _fetched(reached: cluster_access.Reached, job: str | None, context: str | None) -> _Fetched:
     from clusterprint.plan.vm import VmPlan
 
     blueprint, plans = reached.file, reached.plans

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import click
 from click.core import ParameterSource
 
-from clusterprint.cli import named
-from clusterprint.cli.given import given
+from clusterprint.cli import cluster_arguments
+from clusterprint.cli.non_empty import non_empty
 from clusterprint.cli.output import say
 from clusterprint.cli.report import utf8
 from clusterprint.errors import UsageError
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from clusterprint.review.model import Report
 
 FORMATS = ("text", "markdown", "html", "json")
-_SIDE = given("a git revision such as main, or a folder")
+_SIDE = non_empty("a git revision such as main, or a folder")
 _SUFFIXES = {".txt": "text", ".md": "markdown", ".html": "html", ".json": "json"}
 
 
 @click.command("review")
-@named.either_of
+@cluster_arguments.either_of
 @click.option(
     "--base", callback=_SIDE, metavar="REV|DIR", help="The earlier version: a git revision, or a folder."
 )
@@ -110,10 +110,10 @@ def review(  # noqa: PLR0913, PLR0917 - click passes options
     from clusterprint.review.policy.judge import Judge, check_allowed, read_labels
 
     check_allowed(allowed)
-    named = named_policy(policy) if policy else None
+    cluster_arguments = named_policy(policy) if policy else None
     with shown(sys.stderr):
         gathered = _gathered(base, head, plans, paths)
-        policies = named or find_policies(base, head, paths, gathered.blueprints)
+        policies = cluster_arguments or find_policies(base, head, paths, gathered.blueprints)
         labelled = read_labels(labels, label_prefix)
         source = click.get_current_context().get_parameter_source("label_prefix")
         by_labels = bool(labels) or source is ParameterSource.COMMANDLINE

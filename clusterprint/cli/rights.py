@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from clusterprint.cli import named
+from clusterprint.cli import cluster_arguments
 from clusterprint.cli.output import say
 from clusterprint.errors import UsageError
 from clusterprint.examine import Examined
@@ -30,7 +30,7 @@ Found = list[tuple[str, list["Need"]]]
 
 
 @click.command("rights")
-@named.any_of
+@cluster_arguments.any_of
 @click.option(
     "--format",
     "form",
@@ -68,7 +68,7 @@ def rights(
     if custom and (task or form != "text"):
         idle = "--task" if task else "--format"
         raise UsageError(f"--custom-role names the task and prints JSON: leave out {idle}")
-    found = _found(named.sound(paths, "no rights are shown: the blueprints have problems"))
+    found = _found(cluster_arguments.sound(paths, "no rights are shown: the blueprints have problems"))
     if custom:
         say(_json(_custom(found, custom, scope)))
     elif form == "json":
@@ -133,8 +133,10 @@ def _text(name: str, needs: "Iterable[Need]", task: "Task | None") -> str:
                 lines += [f"      {role}" for role in roles]
                 fewer = roles_for_pull_requests(need) if each == "plan" else roles
                 if fewer != roles:
-                    named = ", ".join(fewer) or "none"
-                    lines.append(f"      plans of pull requests, without lock and refresh: {named}")
+                    cluster_arguments = ", ".join(fewer) or "none"
+                    lines.append(
+                        f"      plans of pull requests, without lock and refresh: {cluster_arguments}"
+                    )
                 if each == "plan" and "roles/storage.admin" in roles:
                     lines.append(f"      only to read: --custom-role plan --scope gs://{need.scope.name}")
                 lines += (_wrapped(api, names) for api, names in by_api(need.permissions[each]))
@@ -181,14 +183,14 @@ def _custom(found: Found, task: "Task", scope: str | None) -> dict[str, Any]:
     from clusterprint.rights import custom_role, roles_for, together
 
     needs = together(need for _, each in found for need in each)
-    named = _named([each for each in needs if each.permissions[task]])
-    usual = [name for name, each in named.items() if each.scope.sort not in _PARTS]
+    cluster_arguments = _named([each for each in needs if each.permissions[task]])
+    usual = [name for name, each in cluster_arguments.items() if each.scope.sort not in _PARTS]
     if scope is None and len(usual) == 1:
         (scope,) = usual
-    if scope not in named:
+    if scope not in cluster_arguments:
         told = f"there is no {scope}" if scope else "there are several places for a role"
-        raise UsageError(f"{told}: name one of {', '.join(named)} with --scope")
-    need = named[scope]
+        raise UsageError(f"{told}: name one of {', '.join(cluster_arguments)} with --scope")
+    need = cluster_arguments[scope]
     for role in need.roles[task]:
         say(f"besides it takes {role}: what charts create inside clusters is not in the list", err=True)
     for other in needs:

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from clusterprint.blueprint.blueprint import Blueprint
-from clusterprint.cli import named
+from clusterprint.cli import cluster_arguments
 from clusterprint.cli.output import say
 from clusterprint.cli.report import print_report, utf8
 from clusterprint.cli.tables import lined_up
@@ -26,7 +26,7 @@ _WIDEST = 72
 
 
 @click.command("show")
-@named.one
+@cluster_arguments.one
 @click.option(
     "--format",
     "output_format",

@@ -4,17 +4,17 @@ from pathlib import Path
 
 import click
 
-from clusterprint.cli import living, reaching
+from clusterprint.cli import cluster_access, lifecycle
 
 
 @click.command("ssh")
-@reaching.target
+@cluster_access.target
 @click.argument("remote", nargs=-1, metavar="[-- COMMAND...]")
 @click.option("--key", default="", metavar="FILE", help="Private key, where Azure Bastion needs one.")
-@living.SIMULATE
+@lifecycle.SIMULATE
 def ssh(
     *,
-    reached: reaching.Reached,
+    reached: cluster_access.Reached,
     remote: tuple[str, ...],
     key: str,
     simulate: Path | None,
@@ -40,4 +40,4 @@ def ssh(
         command = machines.vmss_shell(first, reached.part, ways, key, remote)
     else:
         command = inside.shell(inside.inside(reached.plans), remote)
-    reaching.go(command, prints=prints, simulate=simulate)
+    cluster_access.go(command, prints=prints, simulate=simulate)

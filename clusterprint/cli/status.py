@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from clusterprint.cli import living, named
+from clusterprint.cli import cluster_arguments, lifecycle
 from clusterprint.cli.output import say
 from clusterprint.cli.report import utf8
 from clusterprint.exit_codes import Code
@@ -27,7 +27,7 @@ _SHOWN = 10
 
 
 @click.command("status")
-@named.some
+@cluster_arguments.some
 @click.option(
     "--format", "form", type=click.Choice(("text", "json")), default="text", show_default=True, help="Format."
 )
@@ -48,7 +48,7 @@ _SHOWN = 10
     is_flag=True,
     help="Exit with 4 if something is not as the blueprint says.",
 )
-@living.SIMULATE
+@lifecycle.SIMULATE
 def status(  # noqa: PLR0913 - click passes options
     paths: tuple[Path, ...],
     *,
@@ -68,13 +68,13 @@ def status(  # noqa: PLR0913 - click passes options
     unless the known differences make it 4.
     JSON is one object; with --watch, one in each line.
     """
-    examined = living.sound(paths)
+    examined = lifecycle.sound(paths)
     from clusterprint.lifecycle.session import session
     from clusterprint.lifecycle.stack import synthesized
     from clusterprint.status.cluster import as_data, status_of
 
     found: list[ClusterStatus] = []
-    with synthesized(examined) as stacks, session(stacks, simulate, living.display(), None) as opened:
+    with synthesized(examined) as stacks, session(stacks, simulate, lifecycle.display(), None) as opened:
         drift = not no_drift
         while True:
             found = status_of(examined.results, stacks, opened, drift=drift, nodes=not no_nodes)
@@ -117,7 +117,7 @@ def _text(cluster: "ClusterStatus") -> Iterator[str]:
     for stack in cluster.stacks:
         for name, value in stack.outputs.items():
             yield f"  {visible(name)} ({stack.name}):"
-            yield from (f"    {line}" for line in living.lines_of(value))
+            yield from (f"    {line}" for line in lifecycle.lines_of(value))
 
 
 def _in_a_word(stack: "StackStatus") -> str:

@@ -4,14 +4,14 @@ import sys
 
 import click
 
-from clusterprint.cli import reaching
+from clusterprint.cli import cluster_access
 from clusterprint.cli.dashboard import PORT
 from clusterprint.cli.output import say
 from clusterprint.errors import UsageError
 
 
 @click.command("submit")
-@reaching.target
+@cluster_access.target
 @click.argument("program", nargs=-1, metavar="[JOB | -- PROGRAM...]")
 @click.option("--file", metavar="FILE", help="Kind gke: objects to create, such as an MPIJob or a JobSet.")
 @click.option(
@@ -25,7 +25,7 @@ from clusterprint.errors import UsageError
 def submit(  # noqa: PLR0913 - click passes options
     program: tuple[str, ...],
     *,
-    reached: reaching.Reached,
+    reached: cluster_access.Reached,
     file: str | None,
     folder: str,
     port: int | None,
@@ -57,16 +57,16 @@ def submit(  # noqa: PLR0913 - click passes options
         if prints:
             say(f"{forward.text}\n{command.text}")
             return
-        sys.exit(reaching.through(forward, command))
+        sys.exit(cluster_access.through(forward, command))
     if not file or program or folder:
         raise UsageError(
             "give Kubernetes a job of the blueprint (clusterprint submit CLUSTER JOB), or a file: "
             "clusterprint submit CLUSTER --file JOB.yaml"
         )
-    reaching.go(inside.apply(of, file), prints=prints)
+    cluster_access.go(inside.apply(of, file), prints=prints)
 
 
-def _job(reached: reaching.Reached, program: tuple[str, ...]) -> str:
+def _job(reached: cluster_access.Reached, program: tuple[str, ...]) -> str:
     """The job that is meant, or an empty text. One word is a program only where no job is called so."""
     from clusterprint.access.jobs import jobs_of
 
@@ -74,7 +74,7 @@ def _job(reached: reaching.Reached, program: tuple[str, ...]) -> str:
     return reached.part or (word if word in jobs_of(reached.plans) else "")
 
 
-def _run_again(reached: reaching.Reached, job: str, *, prints: bool) -> None:
+def _run_again(reached: cluster_access.Reached, job: str, *, prints: bool) -> None:
     from clusterprint.access import inside, jobs
     from clusterprint.results import Kubectl
 

@@ -5,14 +5,14 @@ from pathlib import Path
 
 import click
 
-from clusterprint.cli import named
+from clusterprint.cli import cluster_arguments
 from clusterprint.cli.output import say
 from clusterprint.leftovers import Leftover, clear_leftovers
 from clusterprint.progress import shown
 
 
 @click.command("synth")
-@named.any_of
+@cluster_arguments.any_of
 @click.option(
     "-o",
     "--out",
@@ -30,7 +30,7 @@ def synth(paths: tuple[Path, ...], out: Path, strict: bool) -> None:  # noqa: FB
     folder stays unchanged. The output is byte for byte the same as that of `cdktf synth`. Folders of stacks
     that no blueprint has any more are removed, unless they contain files that synth did not write.
     """
-    examined = named.sound(paths, strict=strict)
+    examined = cluster_arguments.sound(paths, strict=strict)
     from clusterprint.synth import plan_all, synthesize
 
     with shown(sys.stderr):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from clusterprint.cli import approving, building, images_first, living, named
+from clusterprint.cli import approvals, cluster_arguments, image_builds, images_first, lifecycle
 from clusterprint.cli import ephemeral as short
 from clusterprint.cli.output import say
 from clusterprint.cli.report import utf8
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 
 
 @click.command("up")
-@named.some
-@living.YES
+@cluster_arguments.some
+@lifecycle.YES
 @click.option("--plan-only", is_flag=True, help="Show what would change, and change nothing.")
-@living.SIMULATE
-@living.LOG_DIR
+@lifecycle.SIMULATE
+@lifecycle.LOG_DIR
 @click.option(
     "--allow",
     "allowed",
@@ -62,9 +62,9 @@ if TYPE_CHECKING:
     is_flag=True,
     help="Build images that were never built, or are out of date, as soon as what they need exists.",
 )
-@approving.options
-@living.RELEASE
-@living.DETAILED
+@approvals.options
+@lifecycle.RELEASE
+@lifecycle.DETAILED
 def up(  # noqa: PLR0913, PLR0917 - click passes options
     paths: tuple[Path, ...],
     yes: bool,  # noqa: FBT001
@@ -108,9 +108,9 @@ def up(  # noqa: PLR0913, PLR0917 - click passes options
             "--build-images cannot be combined with --approved or --write-approval: build the images, and "
             "commit their lock files with what is approved"
         )
-    approving.check_read_only(read_only=read_only, plan_only=plan_only)
-    agreement = approving.Agreement("up", approved, noted, lasts, plan_only=plan_only, yes=yes)
-    examined = living.sound(paths)
+    approvals.check_read_only(read_only=read_only, plan_only=plan_only)
+    agreement = approvals.Agreement("up", approved, noted, lasts, plan_only=plan_only, yes=yes)
+    examined = lifecycle.sound(paths)
     from clusterprint.lifecycle.reviewing import documents_of
     from clusterprint.lifecycle.up import Consent  # loads the engine and the review
     from clusterprint.review.policy.judge import check_allowed
@@ -126,9 +126,9 @@ def up(  # noqa: PLR0913, PLR0917 - click passes options
     )
     if ephemeral:
         asked = short.Asked(paths, simulate, logs, seconds, remove_foreign=remove_foreign, yes=yes)
-        living.finish(short.live(examined, asked, consent), detailed=detailed)
+        lifecycle.finish(short.live(examined, asked, consent), detailed=detailed)
     where = World(simulate, logs, release, read_only=read_only)
-    images = building.due(examined)
+    images = image_builds.due(examined)
     make = partial(_make, where=where, agreement=agreement, plan_only=plan_only, adopt=adopt)
     if builds and images and not plan_only:
         wanted = images_first.Asked(paths, images, agreement, for_now=simulate is not None)
@@ -139,8 +139,8 @@ def up(  # noqa: PLR0913, PLR0917 - click passes options
     agreement.write(ended.code, ended.left_out)
     _tell(examined, ended, paths, simulate)
     if images and ended.code in (Code.DONE, Code.CHANGES, Code.NOTHING_TO_DO):
-        say(f"to be built: {building.names_of(images)}; the same command with --build-images does it")
-    living.finish(ended.code, detailed=detailed)
+        say(f"to be built: {image_builds.names_of(images)}; the same command with --build-images does it")
+    lifecycle.finish(ended.code, detailed=detailed)
 
 
 class World(NamedTuple):
@@ -160,7 +160,7 @@ def _make(  # noqa: PLR0913 - what the command was asked
     consent: "Consent",
     where: World,
     *,
-    agreement: approving.Agreement,
+    agreement: approvals.Agreement,
     plan_only: bool,
     adopt: bool,
     only: frozenset[str] | None = None,
@@ -172,18 +172,18 @@ def _make(  # noqa: PLR0913 - what the command was asked
     from clusterprint.lifecycle.stack import synthesized
     from clusterprint.lifecycle.up import up as make
 
-    display = living.display()
+    display = lifecycle.display()
     with (
         synthesized(examined) as stacks,
         session(stacks, where.simulate, display, where.logs, where.release) as opened,
     ):
         if opened.world.simulated:
-            display.line(living.SIMULATED)
+            display.line(lifecycle.SIMULATED)
         agreement.begin(stacks, consent.documents)
         if where.read_only:
             opened.world = only_reading(stacks, opened.world)
         ended = make(stacks, opened, consent, plan_only=plan_only, adopt=adopt, only=only)
-        living.tell_broken(ended.broken, ended.left_out, "the same command")
+        lifecycle.tell_broken(ended.broken, ended.left_out, "the same command")
         if then is not None:
             if ended.code in (Code.DONE, Code.NOTHING_TO_DO) and not then(
                 opened.world.environment, consented=ended.code is Code.DONE
@@ -211,7 +211,7 @@ def _tell(examined: Examined, ended: "Ended", paths: tuple[Path, ...], simulate:
         say("\n".join(["", "Done. What next:", *ways, *where_to_go(paths, simulate)]))
 
 
-def _show(report: "Report", agreement: approving.Agreement) -> None:
+def _show(report: "Report", agreement: approvals.Agreement) -> None:
     from clusterprint.review.render import text
 
     agreement.seen(report)

@@ -5,13 +5,13 @@ from pathlib import Path
 
 import click
 
-from clusterprint.cli import named
+from clusterprint.cli import cluster_arguments
 from clusterprint.cli.report import FORMATS, exit_code, print_report, utf8
 from clusterprint.examine import examine
 
 
 @click.command("validate")
-@named.any_of
+@cluster_arguments.any_of
 @click.option(
     "--format",
     "form",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from clusterprint.cli import named
+from clusterprint.cli import cluster_arguments
 from clusterprint.cli.output import say
 from clusterprint.cli.report import print_report, utf8
 from clusterprint.derived import vendored
@@ -34,7 +34,7 @@ _MENDED = frozenset(("BP211", "GKE130", "GKE361", "GKE455"))
 
 
 @click.command("vendor")
-@named.any_of
+@cluster_arguments.any_of
 @click.option("--check", is_flag=True, help="Write nothing; exit code 1 if a file is missing or different.")
 @click.option(
     "--force",

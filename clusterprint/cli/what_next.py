@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec import UNSET
 
-from clusterprint.cli.living import lines_of
+from clusterprint.cli.lifecycle import lines_of
 from clusterprint.derived.state_names import stacks
 from clusterprint.render.visible import visible
 from clusterprint.review.model import Report

@@ -12,7 +12,7 @@ from ruamel.yaml import YAML
 from support import ROOT
 
 from clusterprint.cli.explain import explain
-from clusterprint.cli.topics import all_topics, groups
+from clusterprint.cli.explain_topics import all_topics, groups
 from clusterprint.describe import Field, all_fields, allowed, example_in_place, facts, kinds
 from clusterprint.validate.wording import TYPES
 

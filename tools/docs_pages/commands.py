@@ -4,8 +4,8 @@ import json
 
 import click
 
+from clusterprint.cli import explain_pages
 from clusterprint.cli import group as commands
-from clusterprint.cli import pages
 from clusterprint.exit_codes import MEANINGS
 from clusterprint.lifecycle.failures import FAILURES
 from docs_pages.markup import ROOT, code_block, page, prose, table
@@ -16,7 +16,7 @@ def commands_page() -> str:
     parts = ["# Commands"]
     options = commands.context_settings["help_option_names"]
     context = click.Context(
-        commands, info_name="clusterprint", terminal_width=pages.WIDTH, help_option_names=options
+        commands, info_name="clusterprint", terminal_width=explain_pages.WIDTH, help_option_names=options
     )
     parts.append(code_block(commands.get_help(context), "text"))
     for name in commands.list_commands(context):

@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 from clusterprint import masking, rules
-from clusterprint.cli import pages, topics
+from clusterprint.cli import explain_pages, explain_topics
 from clusterprint.load import codes as load_codes
 from clusterprint.topic import Topic
 from docs_pages.markup import ROOT, code_block, page, prose, table
@@ -21,7 +21,7 @@ def topics_page() -> str:
         "the line above it; there has to be a reason."
     )
     parts = ["# Everything that can be wrong", introduction]
-    for group in topics.groups():
+    for group in explain_topics.groups():
         rows = [
             (
                 f"`{topic.code}`",
@@ -43,7 +43,7 @@ def topic_page(topic: Topic) -> str:
         ("severity", topic.severity.value),
         ("name", f"`{topic.name}`"),
         ("source", prose(topic.source)),
-        ("ignore", pages.ignoring(topic)),
+        ("ignore", explain_pages.ignoring(topic)),
     ]
     parts = [
         f"# {topic.code}: {prose(topic.title)}",

@@ -3,7 +3,7 @@
 from functools import cache
 
 from clusterprint import describe
-from clusterprint.cli import topics
+from clusterprint.cli import explain_topics
 from docs_pages.commands import commands_page, exit_codes_page, failures_page
 from docs_pages.components import components_page
 from docs_pages.kinds import kind_page
@@ -15,7 +15,7 @@ from docs_pages.rights import rights_page
 @cache
 def site_pages() -> dict[str, str]:
     """Markdown by its path below docs/: a page of each code, and the reference."""
-    pages = {f"rules/{topic.code}.md": topic_page(topic) for topic in topics.all_topics().values()}
+    pages = {f"rules/{topic.code}.md": topic_page(topic) for topic in explain_topics.all_topics().values()}
     pages |= {f"reference/{kind.name}.md": kind_page(kind) for kind in describe.kinds()}
     pages["reference/cli.md"] = commands_page()
     pages["reference/exit-codes.md"] = exit_codes_page()

@@ -4,7 +4,7 @@ import textwrap
 from collections.abc import Iterable, Sequence
 
 from clusterprint import rules
-from clusterprint.cli.topics import Group
+from clusterprint.cli.explain_topics import Group
 from clusterprint.describe import Field, allowed, example_in_place, facts, first_sentence
 from clusterprint.topic import Topic
 

@@ -3,7 +3,7 @@
 import click
 import pytest
 
-from clusterprint.cli import living
+from clusterprint.cli import lifecycle
 from clusterprint.lifecycle.failures import TerraformFailed
 from clusterprint.lifecycle.session import Broken
 
@@ -14,7 +14,7 @@ def asked(monkeypatch: pytest.MonkeyPatch, ends_with: BaseException) -> bool:
 
     monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
     monkeypatch.setattr("click.termui.visible_prompt_func", ask)
-    return living.agreed("Destroy all this?", yes=False)
+    return lifecycle.agreed("Destroy all this?", yes=False)
 
 
 def test_the_end_of_the_input_is_no(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -28,7 +28,7 @@ def test_ctrl_c_ends_the_command_and_is_no_answer(monkeypatch: pytest.MonkeyPatc
 
 def test_what_outputs_hold_does_not_move_the_cursor() -> None:
     held = ["one", {"key": "\x1b[2J"}, ["\x9b2J"], "first\nsecond\x07", None]
-    assert [living.lines_of(each) for each in held] == [
+    assert [lifecycle.lines_of(each) for each in held] == [
         ["one"],
         ["key: \\x1b[2J"],
         ["\\x9b2J"],
@@ -39,7 +39,7 @@ def test_what_outputs_hold_does_not_move_the_cursor() -> None:
 
 def test_who_has_locked_a_state_does_not_move_the_cursor(capsys: pytest.CaptureFixture[str]) -> None:
     lock = "Error acquiring the state lock\n  ID:      7\n  Who:     \x1b[2Jsomebody\n"
-    living.tell_broken([Broken("first", TerraformFailed("plan", [lock]))], (), "the same command")
+    lifecycle.tell_broken([Broken("first", TerraformFailed("plan", [lock]))], (), "the same command")
     said = capsys.readouterr().err
     assert "Lock 7: an operation of \\x1b[2Jsomebody" in said
     assert "\x1b" not in said

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from clusterprint.cli import named
+from clusterprint.cli import cluster_arguments
 from clusterprint.cli.output import say
 from clusterprint.errors import EnvironmentFailure, UsageError
 from clusterprint.examine import Examined, examine
@@ -35,18 +35,18 @@ class Reached:
         from clusterprint.access.target import find_target
 
         self.file, self.part = find_target(target, among)
-        self.examined = named.insist_on_sound(examine([self.file]), warn=False)
+        self.examined = cluster_arguments.insist_on_sound(examine([self.file]), warn=False)
         self.plans = _plans(self.examined)
 
 
-def target(command: named.Command) -> named.Command:
+def target(command: cluster_arguments.Command) -> cluster_arguments.Command:
     """Add the argument CLUSTER[/PART], --in and --print to a command, which gets a `reached`."""
 
     @wraps(command)
     def found(*, target: str, among: tuple[Path, ...], **options: object) -> None:
         command(reached=Reached(target, among), **options)
 
-    return named.TARGET(named.AMONG(_PRINT(found)))
+    return cluster_arguments.TARGET(cluster_arguments.AMONG(_PRINT(found)))
 
 
 def _plans(examined: Examined) -> "tuple[StackPlan, ...]":

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from clusterprint.cli import named
+from clusterprint.cli import cluster_arguments
 from clusterprint.cli.output import say
 from clusterprint.cli.report import utf8
 from clusterprint.errors import EnvironmentFailure, UsageError
@@ -61,7 +61,7 @@ def sound(paths: Sequence[Path]) -> Examined:
         )
     if STDIN in paths and not sys.stdin.isatty():
         raise UsageError("with a blueprint from standard input nobody can be asked: write it to a file")
-    return named.sound(paths, "nothing was changed: the blueprints have problems")
+    return cluster_arguments.sound(paths, "nothing was changed: the blueprints have problems")
 
 
 def insist_on_posix() -> None:

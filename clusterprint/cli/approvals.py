@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from clusterprint.cli import ephemeral, living
+from clusterprint.cli import ephemeral, lifecycle
 from clusterprint.cli.output import say
 from clusterprint.errors import UsageError
 from clusterprint.exit_codes import Code
@@ -134,8 +134,8 @@ class Agreement:
     def removes(self, found: "Sequence[Foreign]", *, given: bool) -> bool:
         """Whether the removal of resources outside the state is confirmed: `given` is for that alone."""
         if self._approval is None:
-            return living.agreed_to_remove(found, given=given, yes=self._yes)
-        living.tell_foreign(found, "Left by controllers or by people")
+            return lifecycle.agreed_to_remove(found, given=given, yes=self._yes)
+        lifecycle.tell_foreign(found, "Left by controllers or by people")
         new = [each for each in found if each.mark not in self._approval.foreign]
         if not given:
             say("not removed: --remove-foreign was not given", err=True)
@@ -147,7 +147,7 @@ class Agreement:
     def agreed(self, question: str) -> bool:
         """Whether the plan that was shown last is confirmed."""
         if self._approval is None:
-            return living.agreed(question, yes=self._yes)
+            return lifecycle.agreed(question, yes=self._yes)
         from clusterprint.review.approval import objections
 
         if not self._reports or self._subject is None:

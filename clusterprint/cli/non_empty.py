@@ -5,7 +5,7 @@ from collections.abc import Callable
 import click
 
 
-def given(wanted: str) -> Callable[[click.Context, click.Parameter, str | None], str | None]:
+def non_empty(wanted: str) -> Callable[[click.Context, click.Parameter, str | None], str | None]:
     """A callback of an option that refuses an empty value as wrong usage; `wanted` completes "give ..."."""
 
     def check(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
