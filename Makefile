@@ -15,7 +15,7 @@ TEST ?= $(if $(CI),,not long)
 # Tests wait for programs: half as many workers again as there are processors. In CI nothing may fail for want of time.
 WORKERS ?= $(if $(CI),auto,$(shell expr $$(getconf _NPROCESSORS_ONLN) \* 3 / 2))
 
-.PHONY: help demo test all check quick schema generate lock goldens cases coverage mutants bench real site clean
+.PHONY: help bindings demo test all check quick schema generate lock goldens cases coverage mutants bench real site clean
 
 help:            ## show this list
 	@sed -n 's/^\([a-z]*\):.*## /\1 /p' $(MAKEFILE_LIST) | awk '{t=$$1; $$1=""; printf "  make %-10s%s\n", t, $$0}'
@@ -30,9 +30,13 @@ $(STAMP): pyproject.toml simcloud/pyproject.toml provisioner/pyproject.toml
 # Built here: an isolated build would fetch the complete bindings, which the tests need anyway, once more.
 	@$(PIP) --no-build-isolation --no-deps --editable ./simcloud --editable ./provisioner --editable .
 	@$(if $(LOCKED),,$(PIP) 'clusterprint[test]')
+	@$(BIN)/python build_hooks/cutting.py
 	@touch $@
 
-demo: $(STAMP)   ## validate a blueprint, synthesize it, and show what was made and where
+bindings: $(STAMP) ## renew the cut provider bindings, after stacks/ import another type; tests do so themselves
+	@$(BIN)/python build_hooks/cutting.py
+
+demo: bindings   ## validate a blueprint, synthesize it, and show what was made and where
 	@$(BIN)/python tools/demo.py
 
 test: $(STAMP)   ## the checks and the tests, without the long ones unless CI is set; six minutes on two cores
@@ -89,7 +93,7 @@ coverage: $(STAMP) ## as make all, and which branches of what decides are run; s
 mutants: $(STAMP)  ## break a sample of what decides, and see whether a test notices; an hour
 	$(BIN)/python tools/mutants.py
 
-bench: $(STAMP)    ## measure; prints medians and ratios
+bench: bindings    ## measure; prints medians and ratios
 	$(BIN)/python bench/run.py
 
 real: $(STAMP)     ## plan everything with the real providers; with KUBECONFIG, apply to that cluster, which has kwok

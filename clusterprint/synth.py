@@ -79,7 +79,7 @@ def _build(planned: Sequence[Planned], out: Path) -> None:
     """Run the engine; files that a stack refers to are laid beside it."""
     say("loading the engine")
     folder = assets.folder("stacks")
-    bindings.prepare(folder)
+    bindings.prepare()
     # In a wheel the stacks lie inside the package; in a checkout, beside it.
     if str(folder.parent) not in sys.path:
         sys.path.insert(0, str(folder.parent))

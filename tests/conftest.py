@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import browser as chromium
 import byte_code  # noqa: F401 - for all that is loaded from here on
+import cutting
 import pytest
 from containers import Engine, needed
 from needs_terraform import pytest_runtest_setup
@@ -41,8 +42,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
-def pytest_configure() -> None:
-    """Hear a Ctrl-C, which shells have programs in the background ignore: tests of interrupts would hang."""
+def pytest_configure(config: pytest.Config) -> None:
+    """Cut bindings for the stacks as they are now, and hear a Ctrl-C.
+
+    Shells have programs in the background ignore it: tests of interrupts would hang.
+    """
+    if not hasattr(config, "workerinput"):
+        cutting.renew()
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 

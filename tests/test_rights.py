@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from cutting import modules_imported
 from support import BLUEPRINTS, GOLDENS, ROOT, Run, cases
 
-from clusterprint.bindings.scan import modules_imported
 from clusterprint.catalog.permissions import roles, type_rights
 from clusterprint.errors import InternalError
 from clusterprint.nodes.deploy import KEEP_DATA, SCRIPTS

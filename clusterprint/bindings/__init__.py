@@ -3,14 +3,11 @@
     prepare()           before the first import of cdktf or of provider bindings
     leave(exit_code)    ends the process without paying for interpreter teardown
 
-Loaded the ordinary way, a provider's bindings cost seconds and gigabytes: the package imports each of its
-more than a thousand modules, and Node loads as many. After `prepare`, an import costs its own module only,
-and Node gets an assembly cut down to the types that the sources in `stacks/` import:
-
-    sources of stacks/ -> scan -> types in use -> cut -> cache -> loading -> Node
-
-In a wheel that work is done already: it brings cut packages (`brought`), made when it was built.
-`CLUSTERPRINT_BINDINGS=full` loads complete assemblies instead; the synthesized JSON is the same.
+Complete packages of the four providers are 900 MB. Loaded the ordinary way, one costs seconds and gigabytes:
+the package imports each of its more than a thousand modules, and Node loads as many. So synth uses cut
+packages, with only the modules that `stacks/` imports. They are made once: when a wheel is built, which holds
+them, or when a checkout is installed (`build_hooks/cutting.py`). `CLUSTERPRINT_BINDINGS=full` loads the
+installed complete packages instead; a test compares the JSON of every golden.
 
 cdktf is archived, and the community continues with cdktn: so only `stacks`, `synth` and this package import
 the engine, which an import contract enforces. `validate` loads none of it.

@@ -3,69 +3,70 @@
 The package of a provider is registered empty: importing one of its modules imports no other.
 """
 
-import importlib
+import os
 import typing
 from collections.abc import Sequence
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING
 
-from clusterprint.bindings import brought
-from clusterprint.bindings.scan import PREFIX
+from clusterprint.errors import EnvironmentFailure, from_checkout
 
-if TYPE_CHECKING:
-    from clusterprint.bindings.loading import Engine
-
-
+_PROVIDER = "cdktf_cdktf_provider_"
 _ENGINE = ("cdktf", "constructs")
+_PACKAGE = Path(__file__).resolve().parents[1]
+_PLACES = (_PACKAGE / "_assets" / "bindings", _PACKAGE.parent / ".cache" / "bindings")
+#: The cut packages: those of a wheel, or those of a checkout. Nothing else in the environment sees them.
+FOLDER = next(filter(Path.is_dir, _PLACES), _PLACES[-1])
 
 
 class Finder(MetaPathFinder):
     """Finds the packages of providers and their modules."""
 
-    def __init__(self, engine: "Engine") -> None:
-        """`engine` is told what is imported, and knows what is missing."""
-        self._engine = engine
-
     def find_spec(
         self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """Python's question: how is this module loaded? None leaves it to the usual way."""
-        if not fullname.startswith(PREFIX) and fullname not in _ENGINE:
-            return None
-        if brought.has(fullname):
-            path = [str(brought.FOLDER)]
-        spec = PathFinder.find_spec(fullname, path, target)
+        """Python's question: how is this module loaded? None leaves it to the usual way.
+
+        Raises EnvironmentFailure, which says what helps, for bindings that there are not.
+        """
         package, _, module = fullname.partition(".")
-        if spec is None or module == "_jsii":
-            return None
         if fullname in _ENGINE:
-            spec.loader = _WithoutChecks(fullname, str(spec.origin))
-        elif not module:
-            spec.loader = _EmptyPackage()
-        elif self._engine.note_import(package, module):
-            spec.loader = _ExtraModule(self._engine)
-        else:
-            spec.loader = _WithoutChecks(fullname, str(spec.origin))
+            return _spec(fullname, path, target, _WithoutChecks)
+        if not package.startswith(_PROVIDER):
+            return None
+        complete = os.environ.get("CLUSTERPRINT_BINDINGS") == "full"
+        if not module and not complete:
+            path = [str(FOLDER)]
+        spec = _spec(fullname, path, target, _WithoutChecks if module else _EmptyPackage)
+        if spec is None:
+            raise EnvironmentFailure(_missing(fullname, complete=complete))
         return spec
 
 
-class _EmptyPackage(Loader):
+def _spec(
+    fullname: str, path: Sequence[str] | None, target: ModuleType | None, loader: type[Loader]
+) -> ModuleSpec | None:
+    """Python's own answer, with another loader."""
+    spec = PathFinder.find_spec(fullname, path, target)
+    if spec is not None:
+        spec.loader = loader(fullname, str(spec.origin))  # type: ignore[call-arg]
+    return spec
+
+
+def _missing(fullname: str, *, complete: bool) -> str:
+    extra = "'.[bindings]'"
+    if complete:
+        return f"provider bindings ({fullname}) are not installed: {from_checkout(extra)}"
+    return f"the cut provider bindings lack {fullname}: run `make bindings` in the checkout of clusterprint"
+
+
+class _EmptyPackage(SourceFileLoader):
     """A provider's package without what stands in its `__init__`, which imports every module there is."""
 
     def exec_module(self, module: ModuleType) -> None:
-        """Leaves the module as it is, but for modules that are used without being imported."""
-
-        def import_module(name: str) -> ModuleType:
-            try:
-                return importlib.import_module(f"{module.__name__}.{name}")
-            except ModuleNotFoundError:
-                message = f"module {module.__name__!r} has no attribute {name!r}"
-                raise AttributeError(message) from None
-
-        setattr(module, "__getattr__", import_module)  # noqa: B010 -- PEP 562, for one module
+        """Leave the module as it is."""
 
 
 class _WithoutChecks(SourceFileLoader):
@@ -95,18 +96,3 @@ def _skip_type_check(**_: object) -> None:
 # What generated code calls `typing`: the same, but for the evaluation of annotations.
 _typing = ModuleType("typing")
 vars(_typing).update(vars(typing), get_type_hints=lambda _: _AnyHints())
-
-
-class _ExtraModule(Loader):
-    """A module of bindings whose types are in an assembly of their own."""
-
-    def __init__(self, engine: "Engine") -> None:
-        self._engine = engine
-
-    def exec_module(self, module: ModuleType) -> None:
-        """Runs the module's source with the name of that assembly in it."""
-        package, _, name = module.__name__.partition(".")
-        importlib.import_module(f"{package}._jsii")
-        usual, own = self._engine.load_extra(package, name)
-        source = Path(str(module.__file__)).read_text(encoding="utf-8").replace(f'"{usual}.', f'"{own}.')
-        exec(compile(source, str(module.__file__), "exec"), module.__dict__)  # noqa: S102 -- that is importing

@@ -3,13 +3,13 @@
 import importlib.util
 import os
 import sys
+import tempfile
 from contextlib import suppress
 from pathlib import Path
 from subprocess import Popen, TimeoutExpired
 from threading import Thread
 from typing import TYPE_CHECKING, Any
 
-from clusterprint.bindings.cache import cache_folder, is_writable
 from clusterprint.errors import EnvironmentFailure
 
 if TYPE_CHECKING:
@@ -40,10 +40,33 @@ def configure() -> None:
     # jsii unpacks assemblies into a cache of its own, safe under concurrent use. Left alone that stands in
     # the home folder, wherever ours is, and jsii fails when it cannot be written.
     root = cache_folder()
-    if root is not None and is_writable(root / "jsii"):
+    if root is not None and _is_writable(root / "jsii"):
         os.environ["JSII_RUNTIME_PACKAGE_CACHE_ROOT"] = str(root / "jsii")
     else:
         os.environ["JSII_RUNTIME_PACKAGE_CACHE"] = "disabled"
+
+
+def cache_folder() -> Path | None:
+    """`CLUSTERPRINT_CACHE`, or `clusterprint` in the user's cache folder; None when there is no home."""
+    if chosen := os.environ.get("CLUSTERPRINT_CACHE"):
+        return Path(chosen).absolute()
+    # The XDG specification says that a relative path is to be ignored.
+    if (chosen := os.environ.get("XDG_CACHE_HOME")) and Path(chosen).is_absolute():
+        return Path(chosen) / "clusterprint"
+    try:
+        return Path.home() / ".cache" / "clusterprint"
+    except RuntimeError:
+        return None
+
+
+def _is_writable(folder: Path) -> bool:
+    """Whether files can be made in a folder; makes the folder, readable for its owner only."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        with tempfile.TemporaryFile(dir=folder):
+            return True
+    except OSError:
+        return False
 
 
 def _quoted(path: Path) -> str:
@@ -94,12 +117,6 @@ class Node:
         if self._failure is not None:
             message = f"Node ({os.environ.get('JSII_NODE')}) does not start: {self._failure!r}"
             raise EnvironmentFailure(message) from self._failure
-
-    def restart(self) -> None:
-        """Starts anew, with nothing loaded and the environment as it is now."""
-        self.stop()
-        # jsii keeps this object for good: it is the process inside that is replaced.
-        self._process.start()
 
     def stop(self) -> None:
         """Asks Node to end, and waits; ends it by force when it does not."""

@@ -7,11 +7,12 @@ import os
 import tarfile
 from pathlib import Path
 
+import cutting
 import pytest
+from cutting import CutError, cut, modules_imported
+from support import ROOT
 
-from clusterprint.bindings import brought, cache, installed, node
-from clusterprint.bindings.cut import CutError, cut
-from clusterprint.bindings.scan import modules_imported
+from clusterprint.bindings import importing, installed, node
 from clusterprint.errors import EnvironmentFailure
 
 # --- which modules are in use -------------------------------------------------------------------------------
@@ -35,11 +36,9 @@ def test_scan_finds_every_form_of_import(tmp_path: Path, source: str, modules: s
     assert modules_imported(tmp_path).get("cdktf_cdktf_provider_google") == modules
 
 
-def test_scan_keeps_providers_apart_and_survives_unreadable_sources(tmp_path: Path) -> None:
+def test_scan_keeps_providers_apart(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text("from cdktf_cdktf_provider_google.provider import GoogleProvider")
     (tmp_path / "b.py").write_text("from cdktf_cdktf_provider_helm.release import Release")
-    (tmp_path / "c.py").write_bytes(b"\xff\xfe")
-    (tmp_path / "d.py").symlink_to(tmp_path / "nowhere")
     assert modules_imported(tmp_path) == {
         "cdktf_cdktf_provider_google": {"provider"},
         "cdktf_cdktf_provider_helm": {"release"},
@@ -86,7 +85,7 @@ def _read(archive: tarfile.TarFile, member: tarfile.TarInfo) -> str:
 
 
 def test_cut_keeps_the_wanted_module_and_nothing_else(tmp_path: Path) -> None:
-    files = contents(cut(tarball(tmp_path / "x.tgz", assembly()), {"big_thing"}, NAME))
+    files = contents(cut(tarball(tmp_path / "x.tgz", assembly()), {"big_thing"}))
     assert sorted(files) == [
         "package/.jsii",
         "package/lib/big-thing/index.js",
@@ -99,21 +98,9 @@ def test_cut_keeps_the_wanted_module_and_nothing_else(tmp_path: Path) -> None:
     assert "sourceMappingURL" not in files["package/lib/big-thing/index.js"]
 
 
-def test_cut_renames_the_assembly_everywhere(tmp_path: Path) -> None:
-    files = contents(cut(tarball(tmp_path / "x.tgz", assembly()), {"big_thing"}, f"{NAME}--more"))
-    assert f'"{NAME}"' not in "".join(files.values())
-    assert f'"{NAME}.' not in "".join(files.values())
-    assert json.loads(files["package/package.json"])["name"] == f"{NAME}--more"
-
-
-def test_cut_keeps_the_name_when_none_is_given(tmp_path: Path) -> None:
-    source = tarball(tmp_path / "x.tgz", assembly())
-    assert cut(source, {"big_thing"}) == cut(source, {"big_thing"}, NAME)
-
-
 def test_cut_gives_the_same_bytes_again(tmp_path: Path) -> None:
     source = tarball(tmp_path / "x.tgz", assembly())
-    assert cut(source, {"other", "big_thing"}, NAME) == cut(source, ["big_thing", "other"], NAME)
+    assert cut(source, {"other", "big_thing"}) == cut(source, ["big_thing", "other"])
 
 
 @pytest.mark.parametrize(
@@ -126,77 +113,86 @@ def test_cut_refuses_what_it_does_not_understand(
 ) -> None:
     source = tarball(tmp_path / "x.tgz", assembly(**{**extra, **changes}))
     with pytest.raises(CutError):
-        cut(source, {"big_thing"}, NAME)
+        cut(source, {"big_thing"})
 
 
 def test_cut_refuses_unknown_modules(tmp_path: Path) -> None:
     with pytest.raises(CutError, match="no such modules: nothing"):
-        cut(tarball(tmp_path / "x.tgz", assembly()), {"big_thing", "nothing"}, NAME)
+        cut(tarball(tmp_path / "x.tgz", assembly()), {"big_thing", "nothing"})
 
 
-# --- what is installed --------------------------------------------------------------------------------------
+# --- what a checkout runs with ------------------------------------------------------------------------------
 
 
-@pytest.fixture
-def stack_sources(tmp_path: Path) -> Path:
+def test_packages_are_cut_again_only_for_other_imports(tmp_path: Path) -> None:
+    stack, place = tmp_path / "stacks" / "a.py", tmp_path / ".cache" / "bindings"
+    stack.parent.mkdir()
+    stack.write_text("from cdktf_cdktf_provider_helm.provider import HelmProvider")
+    assert cutting.renew(tmp_path)
+    assert (place / "cdktf_cdktf_provider_helm/provider/__init__.py").is_file()
+    assert not (place / "cdktf_cdktf_provider_helm/release").exists()
+    stack.write_text(f"{stack.read_text()}  # a comment")
+    assert not cutting.renew(tmp_path)
+    stack.write_text("from cdktf_cdktf_provider_helm.release import Release")
+    assert cutting.renew(tmp_path)
+    assert (place / "cdktf_cdktf_provider_helm/release/__init__.py").is_file()
+    assert not (place / "cdktf_cdktf_provider_helm/provider").exists()
+    assert [each.name for each in place.parent.iterdir()] == ["bindings"]
+
+
+def test_an_interrupted_cut_leaves_the_old_packages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / ".cache/bindings").mkdir(parents=True)
+    (tmp_path / ".cache/bindings/old").touch()
+
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(cutting, "cut_packages", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        cutting.renew(tmp_path)
+    assert [str(each.relative_to(tmp_path)) for each in tmp_path.rglob("*")] == [
+        *(".cache", ".cache/bindings", ".cache/bindings/old")
+    ]
+
+
+def test_complete_bindings_that_cannot_be_cut_are_named(tmp_path: Path) -> None:
     (tmp_path / "stacks").mkdir()
-    (tmp_path / "stacks" / "a.py").write_text("from cdktf_cdktf_provider_nowhere.thing import Thing")
-    return tmp_path / "stacks"
+    (tmp_path / "stacks/a.py").write_text("from cdktf_cdktf_provider_nowhere.thing import Thing")
+    with pytest.raises(ModuleNotFoundError, match="cdktf_cdktf_provider_nowhere"):
+        cutting.renew(tmp_path)
 
 
-def test_bindings_that_are_missing_are_named(stack_sources: Path) -> None:
-    with pytest.raises(
-        EnvironmentFailure, match=r"\(cdktf_cdktf_provider_nowhere\).*pip install '\.\[bindings\]'"
-    ):
-        installed.require(stack_sources)
+def test_a_checkout_has_its_packages_where_they_are_cut() -> None:
+    assert ROOT / ".cache/bindings" == importing.FOLDER
 
 
-def test_bindings_that_a_wheel_brings_are_not_missing(
-    stack_sources: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("bindings", "way_out"), [("", "run `make bindings`"), ("full", r"pip install '\.\[bindings\]'$")]
+)
+def test_bindings_that_are_missing_are_named(
+    bindings: str, way_out: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "brought" / "cdktf_cdktf_provider_nowhere").mkdir(parents=True)
-    monkeypatch.setattr(brought, "FOLDER", tmp_path / "brought")
-    installed.require(stack_sources)
-    assert not brought.has("cdktf_cdktf_provider_nowhere.thing")
-    monkeypatch.setenv("CLUSTERPRINT_BINDINGS", "full")
-    with pytest.raises(EnvironmentFailure):
-        installed.require(stack_sources)
+    monkeypatch.setenv("CLUSTERPRINT_BINDINGS", bindings)
+    with pytest.raises(EnvironmentFailure, match=rf"\bcdktf_cdktf_provider_nowhere\b.*{way_out}"):
+        importing.Finder().find_spec("cdktf_cdktf_provider_nowhere")
+
+
+def test_a_module_that_was_not_cut_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("CLUSTERPRINT_BINDINGS", raising=False)
+    finder, package = importing.Finder(), "cdktf_cdktf_provider_google"
+    path = [str(importing.FOLDER / package)]
+    assert finder.find_spec(f"{package}.compute_network", path) is not None
+    with pytest.raises(EnvironmentFailure, match=rf"lack {package}.compute_url_map: run `make bindings`"):
+        finder.find_spec(f"{package}.compute_url_map", path)
 
 
 def test_without_the_engine_there_is_a_way_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(installed, "find_spec", lambda name: None if name == "jsii" else object())
     with pytest.raises(EnvironmentFailure, match=r"in a checkout of clusterprint: pip install \.$"):
-        installed.require(None)
+        installed.require()
 
 
 # --- the cache ----------------------------------------------------------------------------------------------
-
-
-def test_what_is_kept_is_found_again_for_its_owner_only(tmp_path: Path) -> None:
-    kept = cache.keep(tmp_path / "new", "key", b"content")
-    assert cache.find(tmp_path / "new", "key") == kept
-    assert cache.find(tmp_path / "new", "other") is None
-    assert kept.parent.stat().st_mode & 0o077 == 0
-
-
-@pytest.mark.parametrize("damaged", [b"", b"conten", b"Content"])
-def test_a_damaged_file_is_not_found_and_is_replaced(tmp_path: Path, damaged: bytes) -> None:
-    kept = cache.keep(tmp_path, "key", b"content")
-    kept.write_bytes(damaged)
-    assert cache.find(tmp_path, "key") is None
-    cache.keep(tmp_path, "key", b"content")
-    assert cache.find(tmp_path, "key") == kept
-    assert list(tmp_path.iterdir()) == [kept]
-
-
-def test_an_interrupted_write_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupt(*_: object) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(Path, "replace", interrupt)
-    with pytest.raises(KeyboardInterrupt):
-        cache.keep(tmp_path, "key", b"content")
-    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize(
@@ -216,7 +212,7 @@ def test_where_the_cache_is(
         monkeypatch.delenv(name, raising=False)
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
-    assert cache.cache_folder() == Path(expected)
+    assert node.cache_folder() == Path(expected)
 
 
 # --- Node ---------------------------------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 """The bindings loader in whole processes: how they leave, and what they build with Node."""
 
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -131,21 +132,11 @@ def usual(synth: Synth) -> Finished:
     return synth()
 
 
-def kept(cache_root: Path) -> list[Path]:
-    return sorted((cache_root / "bindings").iterdir())
-
-
-def assert_good(run: Finished, warning: str = "") -> None:
-    """Exit code and output have arrived, nothing is left over, and stderr has one line at most."""
-    assert (run.code, run.stdout) == (EXIT_CODE, "synthesized\n"), run.stderr
+def assert_good(run: Finished) -> None:
+    """Exit code and output have arrived, stderr is empty, and nothing is left over."""
+    assert (run.code, run.stdout, run.stderr) == (EXIT_CODE, "synthesized\n", "")
     assert run.json is not None
     assert run.left_over == []
-    if warning:
-        assert run.stderr.startswith("clusterprint: warning: ")
-        assert warning in run.stderr
-        assert run.stderr.count("\n") == 1
-    else:
-        assert run.stderr == ""
 
 
 @pytest.mark.slow
@@ -165,44 +156,17 @@ def test_cut_complete_and_plain_bindings_give_the_same_bytes(synth: Synth, usual
 
 @pytest.mark.slow
 @pytest.mark.long
-def test_types_that_no_source_imports_work_too(synth: Synth) -> None:
-    strange = synth("strange")
-    assert_good(strange)
-    assert strange.json == synth("strange", CLUSTERPRINT_BINDINGS="full").json
-    assert b"google_compute_snapshot" in (strange.json or b"")
-
-
-@pytest.mark.slow
-@pytest.mark.long
-@pytest.mark.parametrize("damage", [lambda content: content[:1000], lambda content: content[:-1] + b"?"])
-def test_a_damaged_cache_file_is_made_anew(
-    damage: Callable[[bytes], bytes],
-    synth: Synth,
-    usual: Finished,
-    tmp_path: Path,
-) -> None:
-    assert_good(synth(cache=tmp_path))
-    (file,) = kept(tmp_path)
-    good = file.read_bytes()
-    file.write_bytes(damage(good))
-    again = synth(cache=tmp_path)
-    assert_good(again)
-    assert again.json == usual.json
-    assert [path.read_bytes() for path in kept(tmp_path)] == [good]
-
-
-@pytest.mark.slow
-@pytest.mark.long
-def test_a_file_that_jsii_unpacked_only_in_part_is_noticed(
+def test_a_file_that_jsii_unpacked_only_in_part_is_named_with_what_helps(
     synth: Synth, usual: Finished, tmp_path: Path
 ) -> None:
     assert_good(synth(cache=tmp_path))
     (unpacked,) = (tmp_path / "jsii").rglob("lib/compute-network/index.js")
     unpacked.write_bytes(unpacked.read_bytes()[:100])
     again = synth(cache=tmp_path)
-    assert_good(again, "started Node again, since it had failed to load @cdktf/provider-google")
-    assert again.json == usual.json
-    assert_good(synth(cache=tmp_path))
+    assert "compute-network/index.js is damaged" in again.stderr
+    assert f"remove {tmp_path / 'jsii'}, which is made again" in again.stderr
+    shutil.rmtree(tmp_path / "jsii")
+    assert synth(cache=tmp_path).json == usual.json
 
 
 @pytest.mark.slow
@@ -212,7 +176,6 @@ def test_several_processes_may_be_the_first(start: Start, usual: Finished, tmp_p
     for run in [each.finish() for each in processes]:
         assert_good(run)
         assert run.json == usual.json
-    assert len(kept(tmp_path)) == 1
 
 
 @pytest.mark.slow
@@ -220,28 +183,7 @@ def test_several_processes_may_be_the_first(start: Start, usual: Finished, tmp_p
 def test_a_cache_that_cannot_be_written_is_tolerated(synth: Synth, usual: Finished, tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     run = synth(cache=tmp_path / "file" / "below")
-    assert_good(run, "cannot keep bindings for the next run")
-    assert run.json == usual.json
-
-
-@pytest.mark.slow
-@pytest.mark.long
-@pytest.mark.parametrize("step", ["cut-fails", "cut-is-damaged"])
-def test_when_cutting_goes_wrong_the_complete_assembly_is_loaded(
-    step: str, synth: Synth, usual: Finished, tmp_path: Path
-) -> None:
-    run = synth(step, cache=tmp_path)
-    assert_good(run, "loading all of @cdktf/provider-google")
-    assert run.json == usual.json
-
-
-@pytest.mark.slow
-@pytest.mark.long
-def test_when_node_refuses_the_cut_assembly_it_starts_over(
-    synth: Synth, usual: Finished, tmp_path: Path
-) -> None:
-    run = synth("cut-does-not-run", cache=tmp_path)
-    assert_good(run, "started Node again")
+    assert_good(run)
     assert run.json == usual.json
 
 

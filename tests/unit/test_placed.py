@@ -52,7 +52,7 @@ WRITERS = {
     ),
     **dict.fromkeys(
         (
-            *("files/checked.py", "image/machines.py", "revision.py", "bindings/cache.py", "bindings/cut.py"),
+            *("files/checked.py", "image/machines.py", "revision.py", "bindings/node.py"),
             *("lifecycle/adopt.py", "lifecycle/here.py", "lifecycle/processes.py", "lifecycle/reading.py"),
             *("lifecycle/session.py", "lifecycle/skeleton.py", "lifecycle/terraform.py"),
             *("lifecycle/workplace.py", "lifecycle/world.py"),

@@ -1,4 +1,4 @@
-"""A small stack with ordinary imports: the one folder that `prepare` scans in these tests."""
+"""A small stack, of modules that stacks/ import too."""
 
 from cdktf import App, GcsBackend, TerraformOutput, TerraformStack
 from cdktf_cdktf_provider_google.compute_firewall import ComputeFirewall, ComputeFirewallAllow
@@ -8,7 +8,7 @@ from cdktf_cdktf_provider_google.compute_instance_template import (
     ComputeInstanceTemplateNetworkInterface,
 )
 from cdktf_cdktf_provider_google.compute_network import ComputeNetwork
-from cdktf_cdktf_provider_google.data_google_compute_image import DataGoogleComputeImage
+from cdktf_cdktf_provider_google.data_google_compute_images import DataGoogleComputeImages
 from cdktf_cdktf_provider_google.provider import GoogleProvider
 
 
@@ -26,12 +26,12 @@ def build(app: App) -> TerraformStack:
         source_ranges=["35.235.240.0/20"],
         allow=[ComputeFirewallAllow(protocol="tcp", ports=["22"])],
     )
-    image = DataGoogleComputeImage(stack, "image", family="debian-12", project="debian-cloud")
+    image = DataGoogleComputeImages(stack, "image", filter="family = debian-12", project="debian-cloud")
     ComputeInstanceTemplate(
         stack,
         "template",
         machine_type="a2-highgpu-2g",
-        disk=[ComputeInstanceTemplateDisk(source_image=image.self_link, boot=True)],
+        disk=[ComputeInstanceTemplateDisk(source_image=image.images.get(0).self_link, boot=True)],
         network_interface=[ComputeInstanceTemplateNetworkInterface(network=network.id)],
     )
     TerraformOutput(stack, "network", value=network.name)
