@@ -339,6 +339,19 @@ def test_list_shows_what_can_be_understood_of_a_broken_one(clusterprint: Run, tm
     assert "5 blueprints with mistakes" in clusterprint("list", tmp_path).stderr
 
 
+@pytest.mark.parametrize("item", ["true", "null", "{model: 3}"])
+def test_list_leaves_out_nodes_that_are_obtained_in_no_known_way(
+    clusterprint: Run, tmp_path: Path, item: str
+) -> None:
+    made = f"{{name: made, auto_create: {{machine_type: a3-ultragpu-8g, max_nodes: 2, capacity: [{item}]}}}}"
+    text = (BLUEPRINTS / "gke-smallest.yaml").read_text("utf-8")
+    (tmp_path / "a.yaml").write_text(f"{text}\ncompute_classes: [{made}]\n", "utf-8")
+    done = clusterprint("list", tmp_path, "--format", "json")
+    assert done.returncode == 1
+    machines = json.loads(done.stdout)["clusters"][0]["machines"]
+    assert [each["name"] for each in machines] == ["system", "gpu"]
+
+
 def test_control_characters_are_shown_as_escapes(clusterprint: Run, tmp_path: Path) -> None:
     assert "\x07" not in yaml_block({"note": "#!/bin/sh\n\techo \x1b]0;gone\x07"})
     assert yaml_block({"note": "one\n\ttwo\n"}) == "note: |\n  one\n  \ttwo"

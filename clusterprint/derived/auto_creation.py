@@ -5,6 +5,7 @@ from typing import TypeVar
 
 from msgspec import UNSET, UnsetType
 
+from clusterprint.blueprint.broken import BROKEN
 from clusterprint.blueprint.gke.compute_classes import AutoCreation, ComputeClass
 from clusterprint.blueprint.gke.pools import Autoscaling, NodePool, PoolCapacity
 from clusterprint.blueprint.machine_disks import PooledBootDisk
@@ -29,7 +30,7 @@ def creations(classes: Iterable[ComputeClass]) -> tuple[tuple[ComputeClass, Auto
 
 def as_pool(compute_class: ComputeClass, nodes: AutoCreation) -> NodePool:
     """What a pool of these nodes would say; the first way to obtain them stands for all."""
-    first = nodes.capacity[0]
+    first = next(iter(nodes.capacity), BROKEN)  # a list of nothing but mistakes is empty
     return NodePool(
         name=f"{compute_class.name}-created",
         machine_type=nodes.machine_type,
