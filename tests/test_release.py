@@ -81,6 +81,18 @@ def test_bills_of_materials_are_valid_and_name_all_that_is_installed_by_hash(tmp
         assert hashes == set(re.findall(r"--hash=sha256:([0-9a-f]{64})", installed))
 
 
+def test_what_is_installed_for_a_release_builds_all_distributions() -> None:
+    """Its builds are not isolated: what a build hook asks for and nobody installed ends them."""
+    listed = set(re.findall(r"^([a-z0-9-]+)==", (ROOT / "tools/release.txt").read_text("utf-8"), re.MULTILINE))
+    ask = "from hatchling.build import get_requires_for_build_wheel as needs; print(*needs(), sep='\\n')"
+    for folder in release.DISTRIBUTIONS:
+        asked = subprocess.run(
+            [sys.executable, "-c", ask], cwd=ROOT / folder, capture_output=True, text=True, check=True
+        )
+        needed = {re.split(r"[^A-Za-z0-9-]", each, maxsplit=1)[0] for each in asked.stdout.split()}
+        assert needed <= listed, folder
+
+
 def test_what_makes_a_release_is_installed_by_hash() -> None:
     """In its workflow nothing comes by version alone, and no build fetches a backend of its own."""
     text = (ROOT / ".github/workflows/release.yaml").read_text("utf-8")
