@@ -83,7 +83,9 @@ def test_bills_of_materials_are_valid_and_name_all_that_is_installed_by_hash(tmp
 
 def test_what_is_installed_for_a_release_builds_all_distributions() -> None:
     """Its builds are not isolated: what a build hook asks for and nobody installed ends them."""
-    listed = set(re.findall(r"^([a-z0-9-]+)==", (ROOT / "tools/release.txt").read_text("utf-8"), re.MULTILINE))
+    listed = set(
+        re.findall(r"^([a-z0-9-]+)==", (ROOT / "tools/release.txt").read_text("utf-8"), re.MULTILINE)
+    )
     ask = "from hatchling.build import get_requires_for_build_wheel as needs; print(*needs(), sep='\\n')"
     for folder in release.DISTRIBUTIONS:
         asked = subprocess.run(
