@@ -22,10 +22,11 @@ class Quota(Fact, frozen=True, kw_only=True):
 
 
 class CountedQuota(Fact, frozen=True, kw_only=True):
-    """The metric that counts something one by one, in each region or in all of a project."""
+    """The metric that counts something one by one, in each region or in all of a project, and its unit."""
 
     metric: str
     scope: Literal["region", "global"]
+    unit: str = "resources"
 
 
 class FileQuota(Fact, frozen=True, kw_only=True):
@@ -97,9 +98,9 @@ def file_quota(tier: str, size_gib: int) -> FileQuota | None:
     return next((by_size[least] for least in sorted(by_size, reverse=True) if size_gib >= least), None)
 
 
-def resource_quota(type_: str) -> CountedQuota | None:
-    """What counts resources of a type of Terraform's, such as `google_compute_network`."""
-    return _table().resources.get(type_)
+def resource_quota(metric: str) -> CountedQuota:
+    """What counts resources one by one: the entry of a metric, such as `networks`."""
+    return _table().resources[metric]
 
 
 def total_quota(name: Total) -> CountedQuota:

@@ -49,9 +49,10 @@ def _google(wanted: Sequence[Wanted]) -> Iterator[_Question]:
         yield place, "quota", partial(quotas.quotas, google, name, needs)
         yield place, "machine_type", partial(offers.machine_types, google, name, machines)
         yield place, "reservation", partial(offers.reservations, google, name, machines)
-        for type_, service in locations.FILE_SERVICES.items():
-            if places := {made.location for each in here for made in each.file_systems if made.type == type_}:
-                yield place, "file_system", partial(locations.file_systems, google, name, service, places)
+        made = [found for each in here for found in each.file_systems]
+        for service in dict.fromkeys(found.service for found in made):
+            places = {found.location for found in made if found.service == service}
+            yield place, "file_system", partial(locations.file_systems, google, name, service, places)
     for need in _rights(wanted, "google"):
         yield place_of(need.scope), "permissions", partial(permissions.permissions, google, need)
     for bucket, file in {each.bucket: each.file for each in reversed(wanted)}.items():

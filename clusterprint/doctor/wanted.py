@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from clusterprint.doctor.google.locations import FILE_SERVICES
+from clusterprint.resource_types import Service, resource_type
 from clusterprint.review.delta import Resource
 from clusterprint.review.machines import Machines, machines_of
 from clusterprint.review.quota import QuotaNeed, quota_needs
@@ -17,9 +17,9 @@ from clusterprint.validate import Validated
 
 
 class FileSystem(NamedTuple):
-    """A file system that stacks make: the type of its resource, and the zone or region that it is in."""
+    """A file system that stacks make: the service that makes it, and the zone or region that it is in."""
 
-    type: str
+    service: Service
     location: str
 
 
@@ -80,9 +80,9 @@ def of_stacks(file: str, data: Mapping[str, Any], files: Iterable[Path]) -> Want
 
 def _file_systems(resources: Iterable[Resource]) -> Iterable[FileSystem]:
     return (
-        FileSystem(each.type, str(each.values.get("location", "")))
+        FileSystem(known.service, str(each.values.get(known.place or "", "")))
         for each in resources
-        if each.type in FILE_SERVICES
+        if (known := resource_type(each.type)).service
     )
 
 

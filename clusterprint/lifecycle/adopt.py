@@ -1,9 +1,9 @@
 """Adoption of existing resources into the state: the ids by which Terraform imports them.
 
-What a plan would create may be there. Of the types in `_IDS` the id follows from the plan, and whether it is
-there is found out by planning: Terraform looks at what it imports, and names what it does not find. Of
-others the refusal of a create has the id. The next plan, with imports in it, is shown and asked about like
-any other.
+What a plan would create may exist. For types with an `import_id` in `resource_types`, the id follows from
+the plan, and planning shows whether the resource exists: Terraform looks up what it imports, and names what
+it does not find. Of others the refusal of a create has the id. The next plan, with imports in it, is shown
+and asked about like any other.
 """
 
 import json
@@ -13,45 +13,11 @@ from pathlib import Path
 from typing import Any
 
 from clusterprint.lifecycle.failures import TerraformFailed, explain
+from clusterprint.resource_types import resource_type
 
 #: The file beside a stack that has them.
 FILE = "adopt.tf.json"
 
-_GROUP = "/subscriptions/{subscription}/resourceGroups/{resource_group_name}/providers"
-# What people have before they have clusterprint, and what of it is found by name: the id that the providers
-# import by, of planned attributes and of the project, region or subscription of the provider.
-_IDS = {
-    "google_compute_network": "projects/{project}/global/networks/{name}",
-    "google_compute_subnetwork": "projects/{project}/regions/{region}/subnetworks/{name}",
-    "google_compute_router": "projects/{project}/regions/{region}/routers/{name}",
-    "google_compute_router_nat": "{project}/{region}/{router}/{name}",
-    "google_compute_firewall": "projects/{project}/global/firewalls/{name}",
-    "google_compute_instance_group_manager": "projects/{project}/zones/{zone}/instanceGroupManagers/{name}",
-    "google_compute_region_instance_group_manager": (
-        "projects/{project}/regions/{region}/instanceGroupManagers/{name}"
-    ),
-    "google_compute_per_instance_config": "{project}/{zone}/{instance_group_manager}/{name}",
-    "google_container_cluster": "projects/{project}/locations/{location}/clusters/{name}",
-    "google_container_node_pool": (
-        "projects/{project}/locations/{location}/clusters/{cluster}/nodePools/{name}"
-    ),
-    "google_filestore_instance": "projects/{project}/locations/{location}/instances/{name}",
-    "google_lustre_instance": "projects/{project}/locations/{location}/instances/{instance_id}",
-    "google_parallelstore_instance": "projects/{project}/locations/{location}/instances/{instance_id}",
-    "google_project_iam_custom_role": "projects/{project}/roles/{role_id}",
-    "google_service_account": (
-        "projects/{project}/serviceAccounts/{account_id}@{project}.iam.gserviceaccount.com"
-    ),
-    "google_storage_bucket": "{name}",
-    "helm_release": "{namespace}/{name}",
-    "azurerm_resource_group": "/subscriptions/{subscription}/resourceGroups/{name}",
-    "azurerm_virtual_network": _GROUP + "/Microsoft.Network/virtualNetworks/{name}",
-    "azurerm_subnet": _GROUP + "/Microsoft.Network/virtualNetworks/{virtual_network_name}/subnets/{name}",
-    "azurerm_linux_virtual_machine_scale_set": _GROUP + "/Microsoft.Compute/virtualMachineScaleSets/{name}",
-    "azurerm_orchestrated_virtual_machine_scale_set": (
-        _GROUP + "/Microsoft.Compute/virtualMachineScaleSets/{name}"
-    ),
-}
 # Terraform's message about an import of a missing resource.
 _NOT_THERE = re.compile(r'existing object to "(.+?)", the provider detected')
 
@@ -72,7 +38,7 @@ def named_by(plan: Mapping[str, Any], provider: Mapping[str, str]) -> dict[str, 
     """What a plan would create that may be there: id by address. `provider` is what its block says."""
     found = {}
     for change in plan.get("resource_changes") or ():
-        form = _IDS.get(change["type"])
+        form = resource_type(change["type"]).import_id
         if form is None or tuple(change["change"]["actions"]) != ("create",):
             continue
         said = {key: value for key, value in (change["change"].get("after") or {}).items() if value}

@@ -1,57 +1,24 @@
 """The contents of a state: resources, which of them hold data, and which are protected."""
 
 import shlex
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from typing import Any, NamedTuple
 
 from clusterprint.lifecycle.state_input import check_state
+from clusterprint.resource_types import resource_type
 from clusterprint.review.delta import blocks, get
-from clusterprint.review.risks.data_loss import held_by, is_way
+from clusterprint.review.known import is_elsewhere
 
-# Protections that only Terraform knows: providers look into the state before they delete. What to set there.
-_IN_THE_STATE: dict[str, dict[str, bool]] = {
-    "google_container_cluster": {"deletion_protection": False},
-    "google_secret_manager_regional_secret": {"deletion_protection": False},
-    "google_secret_manager_secret": {"deletion_protection": False},
-}
-
-# Those of data, which stay where data stays.
-_OF_DATA: dict[str, dict[str, bool]] = {
-    "google_compute_storage_pool": {"deletion_protection": False},
-    "google_storage_bucket": {"force_destroy": True},
-}
-# The same, for whatever has it.
+# A protection in the state that many types have.
 _POLICY, _KEEPS, _LETS_GO = "deletion_policy", "PREVENT", "DELETE"
 
-
-class _Guard(NamedTuple):
-    """A protection that the cloud itself keeps: its argument, and how that is ended."""
-
-    argument: str
-    command: str
-    is_of_volumes: bool = False  # so that a blueprint can end it
-
-
-_IN_THE_CLOUD = {
-    "google_filestore_instance": _Guard(
-        "deletion_protection_enabled",
-        "gcloud filestore instances update {name} --no-deletion-protection --location={location} "
-        "--project={project}",
-        is_of_volumes=True,
-    ),
-    "google_compute_instance": _Guard(
-        "deletion_protection",
-        "gcloud compute instances update {name} --no-deletion-protection --zone={zone} --project={project}",
-    ),
-}
 
 # What keeps data, where no provider does, says whether it may be lost (stacks/kept_data.py).
 _GUARD, _MAY_BE_LOST = "terraform_data", "may_be_lost"
 
 # What lies inside of a cluster, and goes with it.
 _INSIDE = ("kubernetes_", "helm_")
-CLUSTERS = ("google_container_cluster", "azurerm_kubernetes_cluster")
 
 
 class Resource(NamedTuple):
@@ -84,15 +51,16 @@ class Resource(NamedTuple):
     @property
     def data(self) -> str:
         """What it holds that is nowhere else, in words; empty if nothing, or if it is to go with all that."""
-        held = held_by(self.type)
-        if held is None or self.type.startswith("kubernetes_secret"):
+        known = resource_type(self.type)
+        if known.data is None or known.data.is_copy:
             return ""
-        if self.instances and all(is_way(self.type, each) for each in self.instances):
+        if self.instances and all(is_elsewhere(known.data, each) for each in self.instances):
             return ""
-        going = _OF_DATA.get(self.type, {})
-        if going and all(each.get(name) == value for each in self.instances for name, value in going.items()):
+        guard = known.protection
+        is_to_go = guard is not None and guard.of_data and not guard.command
+        if guard and is_to_go and all(each.get(guard.argument) == guard.freed for each in self.instances):
             return ""
-        return held[1]
+        return known.data.what
 
 
 class Inventory(NamedTuple):
@@ -109,26 +77,26 @@ class Inventory(NamedTuple):
     @property
     def has_cluster(self) -> bool:
         """Whether there is a Kubernetes cluster in it."""
-        return any(each.type in CLUSTERS for each in self.resources)
+        return any(_is_cluster(each.type) for each in self.resources)
 
     @property
     def found_cluster(self) -> Mapping[str, Any] | None:
         """The Kubernetes cluster that is looked up rather than made: somebody else's."""
-        return next(self._looked_up(*CLUSTERS), None)
+        return next(self._looked_up(_is_cluster), None)
 
     @property
     def images(self) -> tuple[str, ...]:
         """The images that were built for its machines, as gcloud names them: no state has them."""
         return tuple(
             shlex.join((str(image.get("name")), f"--project={found.get('project')}"))
-            for found in self._looked_up("google_compute_images")
+            for found in self._looked_up(lambda kind: kind == "google_compute_images")
             for image in blocks(found, "images")
         )
 
-    def _looked_up(self, *types: str) -> Iterator[Mapping[str, Any]]:
-        """What data sources of these types have found."""
+    def _looked_up(self, is_wanted: Callable[[str], bool]) -> Iterator[Mapping[str, Any]]:
+        """What data sources of the wanted types have found."""
         for each in self.document.get("resources") or ():
-            if each.get("mode") == "data" and each.get("type") in types:
+            if each.get("mode") == "data" and is_wanted(str(each.get("type"))):
                 yield from (instance.get("attributes") or {} for instance in each.get("instances") or ())
 
     def kept_for(self, data: Iterable[Resource]) -> frozenset[str]:
@@ -185,6 +153,10 @@ class Inventory(NamedTuple):
         return changed
 
 
+def _is_cluster(kind: str) -> bool:
+    return resource_type(kind).diagram.box == "cluster"
+
+
 class _Words(dict[str, Any]):
     """What a command is filled with, as one types it in a shell."""
 
@@ -203,16 +175,18 @@ def _protected_by(resource: Resource, *, with_data: bool) -> list[str]:
 
 def _going(kind: str, attributes: Mapping[str, Any], *, with_data: bool) -> Mapping[str, bool | str]:
     """What has to be set on a resource before it can be deleted."""
-    of_data: Mapping[str, bool | str] = _OF_DATA.get(kind, {})
-    if attributes.get(_POLICY) == _KEEPS:
-        of_data = {**of_data, _POLICY: _LETS_GO}
-    return {**_IN_THE_STATE.get(kind, {}), **(of_data if with_data else {})}
+    guard, going = resource_type(kind).protection, dict[str, bool | str]()
+    if guard and not guard.command and (with_data or not guard.of_data):
+        going[guard.argument] = guard.freed
+    if with_data and attributes.get(_POLICY) == _KEEPS:
+        going[_POLICY] = _LETS_GO
+    return going
 
 
 def guarded_by(kind: str) -> str:
     """The argument by which a cloud itself keeps a type of resource from being deleted; empty if none."""
-    guard = _IN_THE_CLOUD.get(kind)
-    return guard.argument if guard else ""
+    guard = resource_type(kind).protection
+    return guard.argument if guard and guard.command else ""
 
 
 class Guarded(NamedTuple):
@@ -229,11 +203,11 @@ def guarded_in(plan: Mapping[str, Any]) -> list[Guarded]:
     Not what a state says of it, which knows nothing of a command that has ended it since.
     """
     return [
-        Guarded(str(each["address"]), guard.command.format_map(_Words(before)), guard.is_of_volumes)
+        Guarded(str(each["address"]), guard.command.format_map(_Words(before)), guard.of_data)
         for each in plan.get("resource_changes") or ()
-        if "delete" in each["change"]["actions"] and (guard := _IN_THE_CLOUD.get(each["type"]))
+        if "delete" in each["change"]["actions"] and (guard := resource_type(each["type"]).protection)
         for before in (each["change"]["before"],)
-        if before.get(guard.argument) is True
+        if guard.command and before.get(guard.argument) is True
     ]
 
 
@@ -247,12 +221,9 @@ def protected_in(plan: Mapping[str, Any]) -> list[str]:
 
 
 def _is_kept(kind: str, before: Mapping[str, Any]) -> bool:
-    guard = _IN_THE_CLOUD.get(kind)
-    return (
-        before.get(_POLICY) == _KEEPS
-        or (kind in _OF_DATA and before.get("deletion_protection") is True)
-        or (guard is not None and guard.is_of_volumes and before.get(guard.argument) is True)
-    )
+    guard = resource_type(kind).protection
+    by_guard = guard is not None and guard.of_data and not guard.freed and before.get(guard.argument) is True
+    return by_guard or before.get(_POLICY) == _KEEPS
 
 
 def read_inventory(document: Mapping[str, Any]) -> Inventory:

@@ -5,6 +5,7 @@ from typing import Any
 
 from clusterprint import catalog
 from clusterprint.catalog import PricedByGib
+from clusterprint.resource_types import resource_type
 from clusterprint.review import ideas
 from clusterprint.review.delta import Resource, get
 from clusterprint.review.known import called, region_at
@@ -12,7 +13,8 @@ from clusterprint.review.known import called, region_at
 
 def by_use(resources: Iterable[Resource]) -> list[str]:
     """All of one side that is paid for by what is in it, with what a GiB costs where that is known."""
-    return [_TOLD[each.type](each) for each in resources if each.type in _TOLD]
+    found = ((_TOLD.get(resource_type(each.type).price or ""), each) for each in resources)
+    return [tell(each) for tell, each in found if tell]
 
 
 def _bucket(resource: Resource) -> str:
@@ -39,7 +41,7 @@ def _rate(prices: PricedByGib | None, place: Any) -> str:
 
 
 _TOLD: dict[str, Callable[[Resource], str]] = {
-    "google_storage_bucket": _bucket,
-    "google_storage_anywhere_cache": _cache,
-    "azurerm_storage_container": _container,
+    "bucket": _bucket,
+    "bucket cache": _cache,
+    "azure container": _container,
 }

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from clusterprint.resource_types import resource_type
 from clusterprint.review import ideas
 from clusterprint.review.capacity import family
 from clusterprint.review.delta import Delta, Resource, Values, blocks, get
@@ -10,28 +11,6 @@ from clusterprint.review.model import Box, Diagram, Link, Status
 from clusterprint.review.model.terms import in_words
 from clusterprint.review.scene import Scene
 from clusterprint.review.work import work
-
-_NETWORKS = ("google_compute_network", "azurerm_virtual_network")
-_SUBNETS = ("google_compute_subnetwork", "azurerm_subnet")
-_CLUSTERS = ("google_container_cluster", "azurerm_kubernetes_cluster")
-_STORES = (
-    "google_storage_bucket", "google_compute_disk", "google_filestore_instance", "google_lustre_instance",
-    "google_netapp_volume", "google_parallelstore_instance", "azurerm_storage_account",
-    "azurerm_managed_disk", "azurerm_managed_lustre_file_system",
-)  # fmt: skip
-_WAYS_OUT = ("google_compute_router_nat", "azurerm_nat_gateway")
-_THROUGH = (
-    "google_compute_instance_template", "google_compute_region_instance_template", "google_container_cluster",
-    "azurerm_network_interface",
-)  # fmt: skip
-_JOINTS = ("azurerm_bastion_host",)
-# Every pool of a cluster can reach its file systems, and read and write its buckets.
-_SHARED = (
-    "google_storage_bucket", "google_filestore_instance", "google_lustre_instance",
-    "google_netapp_volume", "google_parallelstore_instance",
-)  # fmt: skip
-_USES = {**dict.fromkeys((*_SHARED, "google_compute_disk"), "uses"), "azurerm_public_ip": "address"}
-_WAYS_IN = ("google_compute_firewall", "azurerm_public_ip", "azurerm_network_security_rule")
 
 
 def diagram(scene: Scene) -> Diagram:
@@ -68,12 +47,8 @@ def _box(delta: Delta, scene: Scene) -> Box | None:
     """The box of a resource that has one of its own; pools are made of several."""
     resource = delta.resource
     side = _side(delta, scene)
-    sorts = {**dict.fromkeys(_NETWORKS, "network"), **dict.fromkeys(_SUBNETS, "subnet"),
-             **dict.fromkeys(_CLUSTERS, "cluster"), **dict.fromkeys(_STORES, "storage"),
-             **dict.fromkeys(_WAYS_OUT, "way out"), **dict.fromkeys(_WAYS_IN, "way in"),
-             "google_storage_bucket": "bucket"}  # fmt: skip
-    sort = sorts.get(resource.type)
-    if sort is None or (sort == "way in" and not _admits(resource, side)):
+    sort = resource_type(resource.type).diagram.box
+    if sort in ("", "pool") or (sort == "way in" and not _admits(resource, side)):
         return None
     return Box(
         id=_id(resource),
@@ -136,7 +111,7 @@ def _network_of(resource: Resource, side: Sequence[Resource]) -> str:
         ("network", "google_compute_network"), ("virtual_network_name", "azurerm_virtual_network"),
         ("router", "google_compute_router"),
     ):  # fmt: skip
-        if resource.type in _NETWORKS or get(resource.values, path) is None:
+        if resource_type(resource.type).diagram.box == "network" or get(resource.values, path) is None:
             continue
         found = linked(resource, path, type_, side)
         if found and found.type == "google_compute_router":
@@ -213,16 +188,16 @@ def _links(scene: Scene) -> Iterator[Link]:
             for other in (each for each in side if each.stack == pool.stack):
                 if told is not None and not {pool.address, other.address} & told:
                     continue  # as it is now, and will be: told already
-                refers = other.base in texts and other.type in (*_SUBNETS, *_USES)
-                if refers or other.type in _SHARED:
-                    text = _USES.get(other.type, "")
-                    yield Link(start=_id(pool), end=_id(other), text=text, status=states[other.address])
+                drawn = resource_type(other.type).diagram
+                refers = other.base in texts and (drawn.line or drawn.box == "subnet")
+                if refers or drawn.shared:
+                    yield Link(start=_id(pool), end=_id(other), text=drawn.line, status=states[other.address])
         yield from _joined(side, told, states)
 
 
 def _joined(side: Sequence[Resource], told: set[str] | None, states: Mapping[str, Status]) -> Iterator[Link]:
     """What is joined by a resource that is there for nothing else: a subnet with its NAT."""
-    for joint in (each for each in side if each.type.endswith("_association") or each.type in _JOINTS):
+    for joint in (each for each in side if resource_type(each.type).diagram.joins):
         joins = [each for each in side if each.stack == joint.stack and each.base in _bases(joint)]
         for other in joins[1:] if told is None or joint.address in told else ():
             yield Link(start=_id(joins[0]), end=_id(other), text="", status=states[joint.address])
@@ -236,7 +211,7 @@ def _texts_about(pool: Resource, side: Sequence[Resource]) -> set[str]:
     while open_:
         for base in _bases(open_.pop()) - found:
             found.add(base)
-            if base in by_base and by_base[base].type in _THROUGH:
+            if base in by_base and resource_type(by_base[base].type).diagram.through:
                 open_.append(by_base[base])
     return found
 

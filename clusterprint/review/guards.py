@@ -3,14 +3,13 @@
 import re
 from typing import Literal
 
+from clusterprint.resource_types import resource_type
 from clusterprint.review.delta import Delta, Resource, get
 from clusterprint.review.machines import Side, linked
 from clusterprint.review.scene import Scene
 
 #: Where a deletion is refused: in the plan, so that nothing is applied, or in the apply; empty if nowhere.
 Refusal = Literal["plan", "apply", ""]
-
-_PROTECTED_BY_DEFAULT = ("google_container_cluster", "google_compute_storage_pool")
 
 # A pool of NetApp goes after the volumes in it, and so not before they may.
 _POOL, _IN_POOL = "google_netapp_storage_pool", "google_netapp_volume"
@@ -23,7 +22,8 @@ _GUARD_KEY = re.compile(r'\["(.+)"\]$')
 def has_deletion_protection(resource: Resource) -> bool:
     """Whether the cloud refuses to delete it, or the provider for it."""
     found = get(resource.values, "deletion_protection", get(resource.values, "deletion_protection_enabled"))
-    return resource.type in _PROTECTED_BY_DEFAULT if found is None else found is True
+    known = resource_type(resource.type).protection
+    return bool(known and known.by_default) if found is None else found is True
 
 
 def has_policy(resource: Resource) -> bool:

@@ -1,8 +1,12 @@
-"""Names and places of resources, as far as they are known before an apply."""
+"""Names, places and data of resources, as far as they are known before an apply."""
 
+import re
+from collections.abc import Mapping
 from typing import Any
 
 from clusterprint.catalog import region_of
+from clusterprint.resource_types import Data
+from clusterprint.review.delta import get
 
 _DASHES_OF_A_ZONE = 2
 
@@ -28,3 +32,9 @@ def region_at(place: Any) -> str:
     # Google writes addresses, and regions of buckets in capitals; Azure also `East US` for `eastus`
     name = str(place or "").rpartition("/")[2].replace(" ", "").lower()
     return region_of(name) if name.count("-") == _DASHES_OF_A_ZONE else name
+
+
+def is_elsewhere(data: Data, values: Mapping[str, Any]) -> bool:
+    """Whether a resource with these values holds no data itself: it is in another one, or is kept."""
+    found = data.elsewhere
+    return found is not None and bool(re.fullmatch(found.pattern, str(get(values, found.argument, ""))))

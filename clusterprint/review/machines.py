@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 from clusterprint.catalog import region_of
 from clusterprint.derived.auto_creation import MAX_NODES, dearest
+from clusterprint.resource_types import resource_type
 from clusterprint.review.attached import Disk, disks, external_addresses, local_ssd_gb, reservations, zones
 from clusterprint.review.delta import Resource, blocks, get
 from clusterprint.review.model import CapacityModel
@@ -53,7 +54,7 @@ def machines_of(resources: Side) -> list[Machines]:
     """All machines of one side, in the order of their resources."""
     found = []
     for resource in resources:
-        reader = _READERS.get(resource.type)
+        reader = _READERS.get(resource_type(resource.type).machines or "")
         if reader:
             found += list(reader(resource, resources))
     return [each for each in found if each.machine_type]
@@ -270,13 +271,11 @@ def _aks_pool(resource: Resource, _: Side) -> Iterator[Machines]:
 
 
 _READERS: dict[str, Callable[[Resource, Side], Iterator[Machines]]] = {
-    "google_compute_instance_group_manager": _instance_group,
-    "google_compute_region_instance_group_manager": _instance_group,
-    "google_compute_instance": _instance,
-    "google_container_node_pool": _node_pool,
-    "helm_release": _created_nodes,
-    "azurerm_linux_virtual_machine_scale_set": _scale_set,
-    "azurerm_orchestrated_virtual_machine_scale_set": _scale_set,
-    "azurerm_linux_virtual_machine": _azure_machine,
-    "azurerm_kubernetes_cluster_node_pool": _aks_pool,
+    "instance group": _instance_group,
+    "instance": _instance,
+    "node pool": _node_pool,
+    "created nodes": _created_nodes,
+    "scale set": _scale_set,
+    "azure machine": _azure_machine,
+    "aks pool": _aks_pool,
 }

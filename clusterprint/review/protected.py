@@ -2,15 +2,14 @@
 
 from collections.abc import Iterator
 
+from clusterprint.resource_types import resource_type
 from clusterprint.review import guards, ideas
-from clusterprint.review.risks.data_loss import is_store
 from clusterprint.review.scene import Scene
 
-# What belongs to a volume that is a resource as well.
-_PARTS = (
-    "azurerm_netapp_pool", "azurerm_storage_account", "google_filestore_snapshot",
-    "google_netapp_storage_pool",
-)  # fmt: skip
+
+def _is_volume(type_: str) -> bool:
+    known = resource_type(type_)
+    return known.is_store and known.data is not None and not known.data.is_part
 
 
 def protections(scene: Scene) -> Iterator[str]:
@@ -19,8 +18,8 @@ def protections(scene: Scene) -> Iterator[str]:
     found = [
         ideas.title(each.after)
         for each in scene.deltas
-        if each.action == "added" and each.after and is_store(each.after.type)
-        if each.after.type not in _PARTS and guards.is_protected(each.after, side)
+        if each.action == "added" and each.after and _is_volume(each.after.type)
+        if guards.is_protected(each.after, side)
     ]
     if found:
         yield (

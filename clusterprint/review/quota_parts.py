@@ -1,10 +1,11 @@
 """Use of quotas per machine and resource, by the clouds' metrics."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple, TypeAlias
 
 from clusterprint import catalog
+from clusterprint.resource_types import resource_type
 from clusterprint.review.delta import Resource, get, whole
 from clusterprint.review.known import region_at
 from clusterprint.review.machines import Machines, machines_of
@@ -168,28 +169,17 @@ def _of_azure(machines: Machines, owner: str) -> Iterator[QuotaPart]:
 
 # ---- what is counted one by one
 
-_UNITS: Mapping[str, str] = {
-    "azurerm_public_ip": "addresses",
-    "google_compute_address": "addresses",
-    "google_compute_network": "networks",
-    "google_compute_subnetwork": "subnets",
-    "google_compute_firewall": "rules",
-    "google_compute_router": "routers",
-}
-
 
 def _of_resource(resource: Resource, owner: str) -> Iterator[QuotaPart]:
     project = get(resource.values, "project", "")
     project = project if isinstance(project, str) and "${" not in project else ""
-    if resource.type == "google_compute_disk":
-        yield from _of_disk(resource, project or owner)
-    if resource.type in ("google_filestore_instance", "google_lustre_instance"):
-        yield from _of_file_system(resource, project or owner)
-    quota = catalog.resource_quota(resource.type)
-    if quota:
+    name = resource_type(resource.type).quota or ""
+    if name in _READERS:
+        yield from _READERS[name](resource, project or owner)
+    elif name:
+        quota = catalog.resource_quota(name)
         region = GLOBAL if quota.scope == "global" else _place(resource)
-        unit = _UNITS.get(resource.type, "resources")
-        metric = Metric("google", project or owner, region, "other", quota.metric.upper(), unit)
+        metric = Metric("google", project or owner, region, "other", quota.metric.upper(), quota.unit)
         yield QuotaPart(metric, "", 1, 1, sources=quota.sources)
 
 
@@ -202,13 +192,17 @@ def _of_disk(disk: Resource, project: str) -> Iterator[QuotaPart]:
         yield QuotaPart(metric, "", size, size, doubt=doubt, sources=quota.sources)
 
 
-def _of_file_system(resource: Resource, project: str) -> Iterator[QuotaPart]:
-    values = resource.values
-    if resource.type == "google_lustre_instance":
-        tier, size = "lustre", whole(get(values, "capacity_gib"))
-    else:
-        tier, size = str(get(values, "tier", "")).lower(), whole(get(values, "file_shares.capacity_gb"))
-    quota, location = catalog.file_quota(tier, size), str(get(values, "location", ""))
+def _of_lustre(resource: Resource, project: str) -> Iterator[QuotaPart]:
+    yield from _of_file_system(resource, project, "lustre", whole(get(resource.values, "capacity_gib")))
+
+
+def _of_filestore(resource: Resource, project: str) -> Iterator[QuotaPart]:
+    tier, size = get(resource.values, "tier", ""), get(resource.values, "file_shares.capacity_gb")
+    yield from _of_file_system(resource, project, str(tier).lower(), whole(size))
+
+
+def _of_file_system(resource: Resource, project: str, tier: str, size: int) -> Iterator[QuotaPart]:
+    quota, location = catalog.file_quota(tier, size), str(get(resource.values, "location", ""))
     if quota and size and "${" not in location:
         place = location if quota.scope == "zone" else region_at(location)
         metric = Metric("google", project, place, "file_system", f"{quota.service}/{quota.quota}", "GiB")
@@ -218,8 +212,15 @@ def _of_file_system(resource: Resource, project: str) -> Iterator[QuotaPart]:
 
 def _place(resource: Resource) -> str:
     """The region of a resource that names it, or its zone."""
-    for key in ("region", "zone"):
-        place = get(resource.values, key)
-        if isinstance(place, str) and place and "${" not in place:
-            return catalog.region_of(place) if key == "zone" else place
-    return ""
+    key = resource_type(resource.type).place or ""
+    place = get(resource.values, key)
+    if not isinstance(place, str) or "${" in place:
+        return ""
+    return catalog.region_of(place) if key == "zone" else place
+
+
+_READERS: Mapping[str, Callable[[Resource, str], Iterator[QuotaPart]]] = {
+    "disk": _of_disk,
+    "filestore": _of_filestore,
+    "lustre": _of_lustre,
+}

@@ -4,6 +4,7 @@ import ipaddress
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from clusterprint.resource_types import resource_type
 from clusterprint.review import facts
 from clusterprint.review.delta import leaves
 from clusterprint.review.differences import ABSENT, Difference, dotted
@@ -12,12 +13,12 @@ from clusterprint.review.model import Forcing
 
 def forcing(type_: str, found: Sequence[Difference]) -> tuple[Forcing, ...]:
     """The differences that Terraform answers by replacing the resource, each argument once."""
-    forced = {}
+    forced, conditions = {}, resource_type(type_).replaced_if
     for each in found:
         path = _forced_path(type_, each)
         if path:
             forced[path] = Forcing(path=path, source=facts.source())
-        elif _CONDITIONS.get((type_, each.dotted), _never)(each.before, each.after):
+        elif _CONDITIONS[conditions.get(each.dotted, "never")](each.before, each.after):
             forced[each.dotted] = Forcing(path=each.dotted, source=facts.source())
     return tuple(forced.values())
 
@@ -27,7 +28,8 @@ def is_forced(type_: str, path: str) -> bool:
 
     A block that forces one does so when it comes or goes; its arguments each have a say of their own.
     """
-    if any(path == block or path.startswith(f"{block}.") for block in _WHOLE.get(type_, ())):
+    always = [block for block, condition in resource_type(type_).replaced_if.items() if condition == _ALWAYS]
+    if any(path == block or path.startswith(f"{block}.") for block in always):
         return True
     known = facts.force_new(type_)
     parts = path.split(".")
@@ -68,16 +70,16 @@ def _never(before: Any, after: Any) -> bool:  # noqa: ARG001 - stands for a cond
     return False
 
 
-# Blocks of which the provider plans any change as a replacement, in code and not in its schema: the source of
-# a volume is immutable for Kubernetes. (terraform-provider-kubernetes, pull request 139, read 2026-11-25.)
-_WHOLE = dict.fromkeys(
-    ("kubernetes_persistent_volume", "kubernetes_persistent_volume_v1"), ("spec.persistent_volume_source",)
-)
+# Of a block of which the provider plans any change as a replacement, in code and not in its schema: the
+# source of a volume is immutable for Kubernetes. (terraform-provider-kubernetes, pull request 139, read
+# 2026-11-25.)
+_ALWAYS = "any change"
 
-# Changed in place in one direction only.
-_CONDITIONS: dict[tuple[str, str], Callable[[Any, Any], bool]] = {
-    ("google_compute_subnetwork", "ip_cidr_range"): _shrinks,
-    ("google_compute_disk", "size"): _gets_smaller,
-    ("azurerm_managed_disk", "disk_size_gb"): _gets_smaller,
-    ("azurerm_managed_lustre_file_system", "encryption_key"): _goes,
+# What the table of resource types says of arguments that are changed in place in one direction only.
+_CONDITIONS: dict[str, Callable[[Any, Any], bool]] = {
+    "subnet shrinks": _shrinks,
+    "number falls": _gets_smaller,
+    "removed": _goes,
+    _ALWAYS: _never,
+    "never": _never,
 }

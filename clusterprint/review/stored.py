@@ -16,6 +16,7 @@ from clusterprint.catalog import (
     Speed,
 )
 from clusterprint.catalog.prices import ListedModel
+from clusterprint.resource_types import resource_type
 from clusterprint.review.attached import DataDisk, Disk
 from clusterprint.review.delta import Resource, get, whole
 from clusterprint.review.known import called, region_at
@@ -44,7 +45,7 @@ def stored_of(resources: Side) -> Counter[Stored]:
     """
     found: Counter[Stored] = Counter()
     for each in resources:
-        reader = _READERS.get(each.type)
+        reader = _READERS.get(resource_type(each.type).price or "")
         stored = reader(each, resources) if reader else None
         if stored:
             found[stored] += 1
@@ -193,12 +194,12 @@ def _share(resource: Resource, side: Side) -> Stored:
 
 
 _READERS: dict[str, Callable[[Resource, Side], Stored | None]] = {
-    "google_filestore_instance": _filestore,
-    "google_lustre_instance": _lustre,
-    "google_parallelstore_instance": _parallelstore,
-    "google_netapp_storage_pool": _netapp,
-    "google_compute_storage_pool": _pool,
-    "google_compute_disk": _shared_disk,
-    "azurerm_managed_lustre_file_system": _azure_lustre,
-    "azurerm_storage_share": _share,
+    "filestore": _filestore,
+    "lustre": _lustre,
+    "parallelstore": _parallelstore,
+    "netapp": _netapp,
+    "disk pool": _pool,
+    "disk": _shared_disk,
+    "azure lustre": _azure_lustre,
+    "azure share": _share,
 }

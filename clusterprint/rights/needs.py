@@ -8,14 +8,13 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 from clusterprint.catalog.permissions import Cloud, TypeRights, type_rights
 from clusterprint.errors import InternalError
 from clusterprint.nodes.deploy import BUILD_IMAGE, FILL_LUSTRE, KEEP_DATA, WAIT_FOR_NODES, WAIT_UNTIL_READY
+from clusterprint.resource_types import resource_type
 
 Task: TypeAlias = Literal["plan", "apply", "destroy"]
 TASKS: tuple[Task, ...] = ("plan", "apply", "destroy")
 
 Stack: TypeAlias = Mapping[str, Any]
 
-# What is Terraform's own asks nothing of a cloud, but for the scripts that it runs.
-_OF_TERRAFORM = frozenset({"terraform_data", "terraform_remote_state"})
 # Terraform writes the state, and beside it a lock, for a plan too.
 _STATE = ("storage.objects.create", "storage.objects.delete", "storage.objects.get", "storage.objects.list")
 # What the scripts ask that an apply runs beside a stack.
@@ -34,10 +33,6 @@ _SCRIPTS = {
     WAIT_FOR_NODES: ("compute.instanceGroupManagers.get",),
     WAIT_UNTIL_READY: ("compute.instances.getGuestAttributes",),
 }
-# What names no project, as its bucket is somewhere or other.
-_OF_A_BUCKET = frozenset({"google_storage_bucket_iam_member", "google_storage_bucket_object"})
-# What names a key in full, whosever project that is in.
-_OF_A_KEY = "google_kms_crypto_key_iam_member"
 # What a network that is named by its link is used for.
 _OF_ANOTHER_PROJECT = re.compile(
     r"projects/([a-z][a-z0-9:.-]*)/(?:global/networks|regions/[^/]+/subnetworks)/"
@@ -154,9 +149,9 @@ def _of_stack(stack: Stack, home: str) -> Iterator[_Asked]:
     for read_only, section in ((False, "resource"), (True, "data")):
         for type_, named in stack.get(section, {}).items():
             for body in named.values():
-                if type_ in _OF_TERRAFORM:
+                if type_ == "terraform_data":
                     yield from _of_scripts(body, places)
-                else:
+                elif resource_type(type_).rights:
                     yield from _of_resource(type_, body, places, read_only=read_only)
     bucket = stack.get("terraform", {}).get("backend", {}).get("gcs", {}).get("bucket")
     if bucket:
@@ -207,15 +202,16 @@ class _Places:
         self._group = next((each for each in named if each and "${" not in each), "")
 
     def of(self, type_: str, body: Mapping[str, Any]) -> Scope:
-        if type_.startswith("azurerm_"):
+        sort = resource_type(type_).rights
+        if sort == "group":
             if self._makes_group or not self._group:
                 return Scope("subscription", self._subscription)
             # What names no group belongs to something that is in the group of all the rest.
             return Scope("group", f"{self._subscription}/resourceGroups/{self._group}")
-        if type_ == _OF_A_KEY:
+        if sort == "key":
             return Scope("key", body["crypto_key_id"])
         bucket = body.get("bucket", "")
-        if type_ in _OF_A_BUCKET and bucket and "${" not in bucket:
+        if sort == "bucket" and bucket and "${" not in bucket:
             return Scope("bucket", bucket)
         return self.project(body.get("project", ""))
 

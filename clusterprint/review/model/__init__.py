@@ -5,6 +5,8 @@ before anything gets here. All texts are as they are; each renderer escapes them
 Everything is in the order in which it should be shown.
 """
 
+from clusterprint.catalog import CapacityModel
+from clusterprint.resource_types import Idea
 from clusterprint.review.model.clusters import (
     Box,
     Cause,
@@ -39,7 +41,7 @@ from clusterprint.review.model.report import (
     Source,
     Verdict,
 )
-from clusterprint.review.model.terms import Action, CapacityModel, Idea, Level, RiskSort, Severity, Status
+from clusterprint.review.model.terms import Action, Level, RiskSort, Severity, Status
 
 __all__ = [
     "FORMAT",

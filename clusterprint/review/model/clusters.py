@@ -4,7 +4,8 @@ from typing import Literal
 
 import msgspec
 
-from clusterprint.review.model.terms import Action, Idea, Status
+from clusterprint.resource_types import Idea
+from clusterprint.review.model.terms import Action, Status
 
 
 class Piece(msgspec.Struct, frozen=True, kw_only=True):

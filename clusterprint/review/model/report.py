@@ -2,8 +2,9 @@
 
 from typing import Literal
 
+from clusterprint.catalog import CapacityModel
 from clusterprint.review.model.clusters import Change, Cluster, Counts, Piece, Place
-from clusterprint.review.model.terms import CapacityModel, Level, RiskSort, Severity
+from clusterprint.review.model.terms import Level, RiskSort, Severity
 
 #: Version of the JSON form: raised when a key goes or changes its meaning, not when one is added.
 FORMAT = 2

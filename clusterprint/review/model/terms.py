@@ -2,6 +2,8 @@
 
 from typing import Literal
 
+from clusterprint.catalog import CapacityModel
+
 #: What happens to a resource. `replaced` is destroyed and created anew, `moved` only gets another
 #: address in the state, `forgotten` leaves the state but stays in the cloud, `imported` enters the state.
 Action = Literal["added", "changed", "removed", "replaced", "moved", "forgotten", "imported"]
@@ -29,22 +31,6 @@ RiskSort = Literal[
 ]
 
 Level = Literal["nothing", "problems", "allowed", "forbidden"]
-CapacityModel = Literal["on_demand", "spot", "flex_start", "reservation"]
-Idea = Literal[
-    "cluster",
-    "node pool",
-    "network",
-    "storage",
-    "files",
-    "IAM",
-    "secrets",
-    "registry",
-    "workloads",
-    "health checks",
-    "services",
-    "outputs",
-    "other",
-]
 
 
 def in_words(model: CapacityModel) -> str:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
+from clusterprint.resource_types import resource_type
 from clusterprint.review import ideas
 from clusterprint.review.delta import Delta, Resource, Values, blocks, get, texts
 from clusterprint.review.model import Risk, Severity
@@ -42,7 +43,7 @@ def exposure(scene: Scene) -> Iterator[Risk]:
 def _reader(type_: str) -> Callable[[Resource], Iterator[Opening]] | None:
     if type_.startswith(("kubernetes_", "kubectl_", "helm_")):
         return kubernetes.openings
-    return _READERS.get(type_)
+    return _READERS.get(resource_type(type_).openings or "")
 
 
 def _opening(ranges: list[str], *, ssh: bool, ports: str, help_text: str) -> Iterator[Opening]:
@@ -166,21 +167,17 @@ def _key(_: Resource) -> Iterator[Opening]:
 
 
 _READERS: dict[str, Callable[[Resource], Iterator[Opening]]] = {
-    "google_compute_firewall": _firewall,
-    "azurerm_network_security_rule": _azure_rule,
-    "azurerm_network_security_group": _azure_group,
-    "google_container_cluster": _gke,
-    "google_compute_instance_template": machines.openings,
-    "google_compute_region_instance_template": machines.openings,
-    "google_compute_instance": machines.openings,
-    "google_container_node_pool": machines.pool_openings,
-    "azurerm_linux_virtual_machine_scale_set": _scale_set,
-    "azurerm_orchestrated_virtual_machine_scale_set": _scale_set,
-    "google_compute_address": _address,
-    "google_compute_global_address": _address,
-    "azurerm_public_ip": _azure_address,
-    "google_storage_bucket": _bucket,
-    "google_service_account_key": _key,
+    "firewall": _firewall,
+    "azure rule": _azure_rule,
+    "azure group": _azure_group,
+    "gke": _gke,
+    "machine": machines.openings,
+    "node pool": machines.pool_openings,
+    "scale set": _scale_set,
+    "address": _address,
+    "azure address": _azure_address,
+    "bucket": _bucket,
+    "key": _key,
 }
 
 

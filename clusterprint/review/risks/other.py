@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 
+from clusterprint.resource_types import resource_type
 from clusterprint.review import facts
 from clusterprint.review.capacity import capacity
 from clusterprint.review.delta import Delta, Resource, get
@@ -27,6 +28,11 @@ def protection(scene: Scene) -> Iterator[Risk]:
                 yield about.risk("protection_removed", "high", message, [delta], help_text)
 
 
+def _is_refused_unless_empty(bucket: Resource) -> bool:
+    known = resource_type(bucket.type).protection
+    return known is not None and known.argument == "force_destroy"
+
+
 _GUARDS: Sequence[tuple[str, Callable[[Resource], bool]]] = (
     ("its deletion protection", has_deletion_protection),
     (
@@ -41,7 +47,7 @@ _GUARDS: Sequence[tuple[str, Callable[[Resource], bool]]] = (
     (
         "the guard that keeps a bucket with objects from deletion (force_destroy is true now)",
         lambda resource: (
-            resource.type == "google_storage_bucket" and get(resource.values, "force_destroy") is not True
+            _is_refused_unless_empty(resource) and get(resource.values, "force_destroy") is not True
         ),
     ),
     ("the versions of its objects", lambda resource: get(resource.values, "versioning.enabled") is True),

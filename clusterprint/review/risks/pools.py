@@ -2,28 +2,13 @@
 
 from collections.abc import Iterator, Mapping
 
-from clusterprint.review import ideas
+from clusterprint.resource_types import resource_type
 from clusterprint.review.delta import Delta, Resource, blocks, get
 from clusterprint.review.machines import Machines
 from clusterprint.review.model import Risk
 from clusterprint.review.risks._make import About, goes, titled, why
 from clusterprint.review.scene import Scene
 from clusterprint.words import counted
-
-_CLUSTERS = ("google_container_cluster", "azurerm_kubernetes_cluster")
-_NETWORKS = (
-    "google_compute_network",
-    "google_compute_subnetwork",
-    "azurerm_virtual_network",
-    "azurerm_subnet",
-)
-
-# What runs something; the rest of what is in a cluster (accounts, config maps) is used by these.
-_RUNNING = (
-    "helm_release", "kubernetes_job", "kubernetes_cron_job", "kubernetes_deployment",
-    "kubernetes_stateful_set", "kubernetes_daemon_set", "kubernetes_daemonset", "kubernetes_pod",
-    "kubernetes_manifest", "kubernetes_namespace",
-)  # fmt: skip
 
 
 def clusters(scene: Scene) -> Iterator[Risk]:
@@ -34,7 +19,7 @@ def clusters(scene: Scene) -> Iterator[Risk]:
         message = f"cluster {scene.name} is destroyed with {counted(nodes, 'node')}: what runs on it stops"
         yield about.risk("cluster_removed", "high", message)
     for delta in scene.deltas:
-        if delta.resource.type not in _CLUSTERS or not delta.destroys:
+        if resource_type(delta.resource.type).diagram.box != "cluster" or not delta.destroys:
             continue
         if delta.action == "removed" and scene.status == "removed":
             continue
@@ -51,7 +36,12 @@ def clusters(scene: Scene) -> Iterator[Risk]:
 def networks(scene: Scene) -> Iterator[Risk]:
     """Networks that are recreated under running nodes."""
     about = About(scene)
-    gone = [each for each in scene.deltas if each.resource.type in _NETWORKS and each.action == "replaced"]
+    gone = [
+        each
+        for each in scene.deltas
+        if each.action == "replaced"
+        if resource_type(each.resource.type).diagram.box in ("network", "subnet")
+    ]
     if gone:
         names = ", ".join(titled(each) for each in gone)
         message = f"replaced under the nodes that use them: {names}{why(gone[0])}"
@@ -157,9 +147,10 @@ def workloads(scene: Scene) -> Iterator[Risk]:
         return
     about = About(scene)
     for delta in scene.deltas:
-        if ideas.word(delta.resource.type).idea != "workloads":
+        known = resource_type(delta.resource.type)
+        if known.idea != "workloads":
             continue
-        if delta.destroys and delta.resource.type.removesuffix("_v1") in _RUNNING:
+        if delta.destroys and known.runs:
             message = f"{goes(delta)}: what it runs stops"
             yield about.risk("workload_removed", "medium", message, [delta])
         elif delta.action == "changed" and delta.resource.type == "helm_release":

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 
 from clusterprint import catalog
+from clusterprint.resource_types import resource_type
 from clusterprint.review.delta import Delta, Resource, get, whole
 from clusterprint.review.machines import linked
 from clusterprint.review.model import Risk
@@ -25,7 +26,7 @@ def refused(scene: Scene) -> Iterator[Risk]:
     """Each change in place of something that stores data, and that it cannot be given."""
     about = About(scene)
     for delta in scene.deltas:
-        find = _FINDERS.get(delta.resource.type)
+        find = _FINDERS.get(resource_type(delta.resource.type).refused or "")
         if find and delta.action == "changed" and delta.before and delta.after:
             yield from find(delta, delta.before, delta.after, about)
 
@@ -102,8 +103,8 @@ def _disk_pool(delta: Delta, before: Resource, after: Resource, about: About) ->
 
 
 _FINDERS: dict[str, Find] = {
-    "google_filestore_instance": _filestore,
-    "google_lustre_instance": _lustre,
-    _NETAPP_POOL: _netapp_pool,
-    "google_compute_storage_pool": _disk_pool,
+    "filestore": _filestore,
+    "lustre": _lustre,
+    "netapp pool": _netapp_pool,
+    "disk pool": _disk_pool,
 }

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from clusterprint.resource_types import resource_type
 from clusterprint.review import guards, ideas
 from clusterprint.review.delta import Resource, blocks, get, texts
 from clusterprint.review.model import Risk
@@ -12,14 +13,6 @@ from clusterprint.words import counted
 _RANGE, _CONNECTION = "google_compute_global_address", "google_service_networking_connection"
 
 _REFUSED = "Terraform refuses to plan that, so nothing is applied"
-
-# What is reached through the connection to a service.
-_USERS = {
-    "servicenetworking.googleapis.com": (
-        "google_filestore_instance", "google_lustre_instance", "google_parallelstore_instance",
-    ),
-    "netapp.servicenetworking.goog": ("google_netapp_volume",),
-}  # fmt: skip
 
 
 def service_ranges(scene: Scene) -> Iterator[Risk]:
@@ -52,13 +45,16 @@ def _cidr(range_: Resource) -> str:
 def _users(range_: Resource, scene: Scene) -> list[Resource]:
     """The file systems behind the connection that has a range."""
     services = [
-        get(each.values, "service")
+        str(get(each.values, "service"))
         for each in scene.resources_before
         if each.type == _CONNECTION
         and get(range_.values, "name") in texts(get(each.values, "reserved_peering_ranges"))
     ]
-    types = [type_ for each in services for type_ in _USERS.get(str(each), ())]
-    return [each for each in scene.resources_before if each.type in types and not _has_own_peering(each)]
+    return [
+        each
+        for each in scene.resources_before
+        if resource_type(each.type).peering in services and not _has_own_peering(each)
+    ]
 
 
 def _has_own_peering(resource: Resource) -> bool:
