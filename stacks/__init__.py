@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from clusterprint.plan.part import StackPlan
-from stacks.literals import in_literals
+from stacks.literal_plan import in_literals
 
 if TYPE_CHECKING:  # reading texts or data of stacks starts no engine
     from cdktf import App, TerraformStack

@@ -13,7 +13,7 @@ from hostile import MARK, NONCE, PAYLOADS, Field, blueprints, lay, live_expressi
 from support import ROOT, Run
 
 from clusterprint.blueprint import KINDS
-from clusterprint.literal import plain
+from clusterprint.terraform_text import plain
 from clusterprint_simcloud import World
 
 FORMS = ("inline", "file")

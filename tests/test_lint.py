@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from support import BLUEPRINTS, ROOT, Run
 
+from clusterprint.fixes import mend
 from clusterprint.load import load
-from clusterprint.mend import mend
 from clusterprint.validate import validate
 
 GOOD = """\

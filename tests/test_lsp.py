@@ -15,7 +15,7 @@ from support import BLUEPRINTS, ROOT, effort
 from clusterprint.cli.lsp import lsp as lsp_command
 from clusterprint.editor import answers
 from clusterprint.editor.answers import Seen
-from clusterprint.editor.opened import opened
+from clusterprint.editor.open_file import opened
 from clusterprint.errors import EnvironmentFailure
 from clusterprint.load import load
 from clusterprint.validate import validate

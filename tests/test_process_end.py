@@ -117,8 +117,8 @@ def test_a_signal_ends_a_command_with_its_own_exit_code(name: str) -> None:
 def test_a_signal_leaves_nothing_beside_the_output(name: str, tmp_path: Path) -> None:
     program = (
         "import sys\nfrom pathlib import Path\n"
-        "from clusterprint.files import aside\nfrom clusterprint.cli import ending\n"
-        "ending.clean_up_when_stopped()\n"
+        "from clusterprint.files import aside\nfrom clusterprint.cli import process_end\n"
+        "process_end.clean_up_when_stopped()\n"
         f"with aside.folder_beside(Path({str(tmp_path / 'out')!r})) as made:\n"
         "    (made / 'half').write_text('done')\n    print('begun', flush=True)\n    sys.stdin.read()\n"
     )

@@ -35,10 +35,10 @@ def draw(blueprint: Path, out: Path | None) -> None:
     if blueprint == STDIN or blueprint.is_dir():
         raise UsageError(f"{blueprint} is not a file: name one blueprint")
     examined = cluster_arguments.sound([blueprint], "nothing is drawn: the blueprint has problems")
+    from clusterprint.review.compare_sides import standing
     from clusterprint.review.diagram import diagram  # loads the engine, once it is needed
     from clusterprint.review.render.html.drawing import drawing
-    from clusterprint.review.scenes import standing
-    from clusterprint.review.sides import member_of
+    from clusterprint.review.side import member_of
 
     scene = standing(member_of(examined.results[0]))
     text = drawing(f"{scene.name}: cluster of kind {scene.kind}", diagram(scene))

@@ -23,7 +23,7 @@ from clusterprint.describe import (
     kinds,
     type_in_words,
 )
-from clusterprint.topic import Topic
+from clusterprint.explanation import Explanation
 from clusterprint.validate import wording
 from clusterprint.words import did_you_mean
 from clusterprint.words.guesses import alike
@@ -55,16 +55,16 @@ def explain(name: str | None, output_format: str) -> None:
         say(_page(found))
 
 
-def _page(found: Topic | Field | None) -> str:
+def _page(found: Explanation | Field | None) -> str:
     if found is None:
         return explain_pages.index(kinds(), groups())
-    return explain_pages.of_topic(found) if isinstance(found, Topic) else explain_pages.of_field(found)
+    return explain_pages.of_topic(found) if isinstance(found, Explanation) else explain_pages.of_field(found)
 
 
 # ---- what is meant
 
 
-def _find(name: str) -> Topic | Field:
+def _find(name: str) -> Explanation | Field:
     topics = all_topics()
     if name.upper() in topics:
         return topics[name.upper()]
@@ -131,7 +131,7 @@ def _did_you_mean(places: list[str]) -> str:
 # ---- the same for tools: all keys are always there
 
 
-def _data(found: Topic | Field | None) -> dict[str, Any]:
+def _data(found: Explanation | Field | None) -> dict[str, Any]:
     if found is None:
         return {
             "about": "everything",
@@ -141,12 +141,12 @@ def _data(found: Topic | Field | None) -> dict[str, Any]:
                 for group in groups()
             ],
         }
-    if isinstance(found, Topic):
+    if isinstance(found, Explanation):
         return {"about": "problem", **_topic_data(found)}
     return {"about": "key", **_field_data(found)}
 
 
-def _topic_data(topic: Topic) -> dict[str, Any]:
+def _topic_data(topic: Explanation) -> dict[str, Any]:
     return {
         "code": topic.code,
         "name": topic.name,

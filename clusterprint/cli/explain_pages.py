@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from clusterprint import rules
 from clusterprint.cli.explain_topics import Group
 from clusterprint.describe import Field, allowed, example_in_place, facts, first_sentence
-from clusterprint.topic import Topic
+from clusterprint.explanation import Explanation
 
 WIDTH = 100
 _INDENT = "  "
@@ -25,7 +25,7 @@ def index(kinds: Iterable[Field], groups: Iterable[Group]) -> str:
     return "\n\n".join(parts)
 
 
-def of_topic(topic: Topic) -> str:
+def of_topic(topic: Explanation) -> str:
     """Everything about a problem."""
     about = [
         ("severity", topic.severity.value),
@@ -36,7 +36,7 @@ def of_topic(topic: Topic) -> str:
     return "\n\n".join([*map(fill, (f"{topic.code}: {topic.title}", topic.why, topic.help)), columns(about)])
 
 
-def ignoring(topic: Topic) -> str:
+def ignoring(topic: Explanation) -> str:
     """Whether a problem can be ignored, and how."""
     if topic.code in rules.soft_codes():
         return f"write `# clusterprint: ignore[{topic.code}] reason` on its line or the line above"

@@ -5,8 +5,8 @@ from importlib import import_module
 from typing import NamedTuple
 
 from clusterprint import rules
+from clusterprint.explanation import Explanation
 from clusterprint.load import codes as load_codes
-from clusterprint.topic import Topic
 from clusterprint.validate import codes as validate_codes
 
 
@@ -14,10 +14,10 @@ class Group(NamedTuple):
     """Topics that belong together: those of one step, or of one folder of rules."""
 
     title: str
-    topics: Sequence[Topic]
+    topics: Sequence[Explanation]
 
 
-def all_topics() -> dict[str, Topic]:
+def all_topics() -> dict[str, Explanation]:
     """All topics, in the order of the codes."""
     return {topic.code: topic for topic in sorted(topic for group in groups() for topic in group.topics)}
 

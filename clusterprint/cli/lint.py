@@ -48,7 +48,7 @@ def lint(paths: tuple[Path, ...], fix: bool, form: str, strict: bool) -> None:  
 
 
 def _mend(paths: tuple[Path, ...]) -> None:
-    from clusterprint.mend import mend  # takes what validate takes, again and again
+    from clusterprint.fixes import mend  # takes what validate takes, again and again
 
     if STDIN in paths:
         raise UsageError("standard input cannot be fixed: give the file by its name")

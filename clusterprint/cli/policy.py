@@ -77,7 +77,7 @@ def _found(examined: Examined, policies: "Policies") -> "list[PolicyFinding]":
     from clusterprint.masking import masked
     from clusterprint.review.machines import machines_of
     from clusterprint.review.policy.expect import Standing, expectations
-    from clusterprint.review.sides import synthesized
+    from clusterprint.review.side import synthesized
 
     clusters = [
         Standing(

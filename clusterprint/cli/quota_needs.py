@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 def quota_of(examined: Examined) -> "list[QuotaNeed]":
     """The quotas that the clusters use together."""
     from clusterprint.review.quota import quota_needs, together
-    from clusterprint.review.sides import synthesized
+    from clusterprint.review.side import synthesized
 
     found = []
     for result, stacks in zip(examined.results, synthesized(examined.results), strict=True):

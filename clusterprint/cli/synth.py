@@ -7,7 +7,7 @@ import click
 
 from clusterprint.cli import cluster_arguments
 from clusterprint.cli.output import say
-from clusterprint.leftovers import Leftover, clear_leftovers
+from clusterprint.old_stacks import Leftover, clear_leftovers
 from clusterprint.progress import shown
 
 

@@ -8,8 +8,8 @@ from lsprotocol import types as lsp
 
 from clusterprint.describe import yaml_inline
 from clusterprint.diagnostic import Diagnostic, Severity, Span
-from clusterprint.editor import complete, look, mending
-from clusterprint.editor.opened import Opened
+from clusterprint.editor import at_position, complete, quick_fixes
+from clusterprint.editor.open_file import Opened
 from clusterprint.editor.places import Places
 from clusterprint.validate import in_order
 from clusterprint.words import counted
@@ -113,7 +113,7 @@ def completion(seen: Seen, params: lsp.CompletionParams) -> lsp.CompletionList:
 
 def hover(seen: Seen, params: lsp.HoverParams) -> lsp.Hover | None:
     """What is known about a place."""
-    found = look.hover(seen.blueprint, *seen.places.read(params.position))
+    found = at_position.hover(seen.blueprint, *seen.places.read(params.position))
     if found is None:
         return None
     content = lsp.MarkupContent(lsp.MarkupKind.Markdown, found.markdown)
@@ -122,13 +122,13 @@ def hover(seen: Seen, params: lsp.HoverParams) -> lsp.Hover | None:
 
 def definition(seen: Seen, params: lsp.DefinitionParams) -> lsp.Location | None:
     """Where the thing stands that a value names."""
-    found = look.definition(seen.blueprint, *seen.places.read(params.position))
+    found = at_position.definition(seen.blueprint, *seen.places.read(params.position))
     return lsp.Location(seen.uri, seen.places.range(found)) if found else None
 
 
 def references(seen: Seen, params: lsp.ReferenceParams) -> list[lsp.Location]:
     """Where the name at a position is used."""
-    uses = look.named_at(seen.blueprint, *seen.places.read(params.position))
+    uses = at_position.named_at(seen.blueprint, *seen.places.read(params.position))
     if uses is None:
         return []
     spans = [*([uses.definition] if params.context.include_declaration else []), *uses.references]
@@ -137,13 +137,13 @@ def references(seen: Seen, params: lsp.ReferenceParams) -> list[lsp.Location]:
 
 def renamable(seen: Seen, params: lsp.PrepareRenameParams) -> lsp.Range | None:
     """The name at a position; None where nothing can be renamed."""
-    uses = look.named_at(seen.blueprint, *seen.places.read(params.position))
+    uses = at_position.named_at(seen.blueprint, *seen.places.read(params.position))
     return seen.places.range(uses.here) if uses else None
 
 
 def renamed(seen: Seen, params: lsp.RenameParams) -> lsp.WorkspaceEdit | None:
     """Another name for the item at a position, wherever it is used."""
-    uses = look.named_at(seen.blueprint, *seen.places.read(params.position))
+    uses = at_position.named_at(seen.blueprint, *seen.places.read(params.position))
     if uses is None:
         return None
     text = yaml_inline(params.new_name)
@@ -153,10 +153,10 @@ def renamed(seen: Seen, params: lsp.RenameParams) -> lsp.WorkspaceEdit | None:
 
 def symbols(seen: Seen, _: lsp.DocumentSymbolParams) -> list[lsp.DocumentSymbol]:
     """The keys and named items."""
-    return [_symbol(seen, each) for each in look.symbols(seen.blueprint)]
+    return [_symbol(seen, each) for each in at_position.symbols(seen.blueprint)]
 
 
-def _symbol(seen: Seen, found: look.Symbol) -> lsp.DocumentSymbol:
+def _symbol(seen: Seen, found: at_position.Symbol) -> lsp.DocumentSymbol:
     return lsp.DocumentSymbol(
         name=found.name,
         detail=found.detail or None,
@@ -172,7 +172,7 @@ def hints(seen: Seen, params: lsp.InlayHintParams) -> list[lsp.InlayHint]:
     first, last = params.range.start.line, params.range.end.line
     return [
         lsp.InlayHint(seen.places.position(each.line, each.column), each.text, padding_left=True)
-        for each in look.hints(seen.blueprint)
+        for each in at_position.hints(seen.blueprint)
         if first <= each.line <= last
     ]
 
@@ -180,7 +180,7 @@ def hints(seen: Seen, params: lsp.InlayHintParams) -> list[lsp.InlayHint]:
 def formatted(seen: Seen, _: lsp.DocumentFormattingParams) -> list[lsp.TextEdit]:
     """The text as `fmt` writes it, if it is another."""
     text = seen.blueprint.text
-    made = mending.laid_out(seen.blueprint, file_of(seen.uri))
+    made = quick_fixes.laid_out(seen.blueprint, file_of(seen.uri))
     return [] if made == text else [lsp.TextEdit(seen.places.between(0, len(text)), made)]
 
 
@@ -189,10 +189,10 @@ def actions(seen: Seen, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
     wanted = params.context.only or MENDING
     made = []
     if lsp.CodeActionKind.QuickFix in wanted:
-        found = mending.actions(seen.blueprint, params.range.start.line, params.range.end.line)
+        found = quick_fixes.actions(seen.blueprint, params.range.start.line, params.range.end.line)
         made += [_action(seen, each, lsp.CodeActionKind.QuickFix) for each in found[:MOST_PROBLEMS]]
     if any(str(lsp.CodeActionKind.SourceFixAll.value).startswith(_value(each)) for each in wanted):
-        whole = mending.fix_all(seen.blueprint, file_of(seen.uri))
+        whole = quick_fixes.fix_all(seen.blueprint, file_of(seen.uri))
         made += [_action(seen, whole, lsp.CodeActionKind.SourceFixAll)] if whole else []
     return made
 
@@ -201,7 +201,7 @@ def _value(kind: lsp.CodeActionKind | str) -> str:
     return kind.value if isinstance(kind, lsp.CodeActionKind) else kind
 
 
-def _action(seen: Seen, found: mending.Action, kind: lsp.CodeActionKind) -> lsp.CodeAction:
+def _action(seen: Seen, found: quick_fixes.Action, kind: lsp.CodeActionKind) -> lsp.CodeAction:
     change = found.change
     edit = lsp.TextEdit(seen.places.between(change.start, change.stop), change.text)
     return lsp.CodeAction(

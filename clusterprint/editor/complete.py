@@ -9,7 +9,7 @@ from clusterprint.catalog import region_of
 from clusterprint.catalog.permissions import roles
 from clusterprint.describe import allowed, yaml_inline
 from clusterprint.editor.cursor import Cursor, cursor_at
-from clusterprint.editor.opened import Opened, without_line
+from clusterprint.editor.open_file import Opened, without_line
 from clusterprint.editor.schema import Schema, field_at
 from clusterprint.editor.words import machine_in_short
 

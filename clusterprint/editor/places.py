@@ -5,7 +5,7 @@ from bisect import bisect_right
 from lsprotocol import types as lsp
 
 from clusterprint.diagnostic import Span
-from clusterprint.editor.opened import Opened
+from clusterprint.editor.open_file import Opened
 
 # Python's name of each, and how many bytes a unit has.
 _ENCODINGS: dict[str | None, tuple[str, int]] = {

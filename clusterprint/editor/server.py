@@ -20,7 +20,7 @@ from pygls.workspace import TextDocument
 
 from clusterprint import __version__
 from clusterprint.editor import answers
-from clusterprint.editor.opened import Opened, is_blueprint, opened
+from clusterprint.editor.open_file import Opened, is_blueprint, opened
 from clusterprint.find import OTHERS
 from clusterprint.masking import mask
 

@@ -22,8 +22,8 @@ from clusterprint.lifecycle.inventory import Inventory, read_inventory
 from clusterprint.lifecycle.skeleton import write_skeleton
 from clusterprint.lifecycle.stack import Stack, State, synthesized
 from clusterprint.lifecycle.world import world
-from clusterprint.literal import literal
 from clusterprint.review.delta import get
+from clusterprint.terraform_text import literal
 from clusterprint.words import listed
 
 _ADDRESS = re.compile(r"gs://(?P<bucket>[a-z0-9][-_.a-z0-9]{1,220}[a-z0-9])/(?P<prefix>[-\w./=+@]+?)/*")

@@ -15,10 +15,10 @@ from clusterprint.document import Document
 from clusterprint.examine import Examined
 from clusterprint.lifecycle.stack import Stack
 from clusterprint.review.assemble import assemble
+from clusterprint.review.compared import ComparedCluster
 from clusterprint.review.model import Report
 from clusterprint.review.policy.find import Policies, find_policies, standing_policies
 from clusterprint.review.policy.judge import Judge
-from clusterprint.review.scene import Scene
 from clusterprint.review.stack_file import read_stack
 from clusterprint.review.synthesized import compare
 from clusterprint.review.terraform_plan import gather_plans
@@ -74,7 +74,9 @@ def review(
     return assemble(gathered, Judge(_policies(gathered.blueprints), tuple(allowed), ()))
 
 
-def _with_later(scenes: Sequence[Scene], later: Sequence[Stack], documents: Documents) -> Iterator[Scene]:
+def _with_later(
+    scenes: Sequence[ComparedCluster], later: Sequence[Stack], documents: Documents
+) -> Iterator[ComparedCluster]:
     """The scenes, each with what the stacks of its blueprint will add that cannot be planned yet."""
     for scene in scenes:
         blueprint = _document(scene, documents)
@@ -89,7 +91,7 @@ def _with_later(scenes: Sequence[Scene], later: Sequence[Stack], documents: Docu
         )
 
 
-def _document(scene: Scene, documents: Documents) -> Document | None:
+def _document(scene: ComparedCluster, documents: Documents) -> Document | None:
     return next((documents[each] for each in scene.stacks if each in documents), None)
 
 

@@ -1,9 +1,9 @@
 """Codes of the load step."""
 
 from clusterprint.diagnostic import Severity
-from clusterprint.topic import Topic
+from clusterprint.explanation import Explanation
 
-FILE_MISSING = Topic(
+FILE_MISSING = Explanation(
     "BP001",
     "file_missing",
     Severity.ERROR,
@@ -14,7 +14,7 @@ There is nothing to check, and a run that skips it would look like a clean one.
 Correct the path, or create the file.""",
 )
 
-NOT_A_FILE = Topic(
+NOT_A_FILE = Explanation(
     "BP002",
     "not_a_file",
     Severity.ERROR,
@@ -25,7 +25,7 @@ A blueprint is read as a whole and its text is shown in messages; pipes and devi
 Name a file. To read from a pipe, give `-` and connect the pipe to standard input.""",
 )
 
-UNREADABLE = Topic(
+UNREADABLE = Explanation(
     "BP003",
     "file_unreadable",
     Severity.ERROR,
@@ -36,7 +36,7 @@ The operating system refused: no permission, a broken disk, too many links.
 Do what the message says, for example `chmod +r FILE`.""",
 )
 
-TOO_LARGE = Topic(
+TOO_LARGE = Explanation(
     "BP004",
     "file_too_large",
     Severity.ERROR,
@@ -47,7 +47,7 @@ Blueprints are written by people; a file this large is something else, and would
 Split it into several blueprints, and move embedded scripts or data into files of their own.""",
 )
 
-NOT_UTF8 = Topic(
+NOT_UTF8 = Explanation(
     "BP005",
     "not_utf8",
     Severity.ERROR,
@@ -59,7 +59,7 @@ Save the file as UTF-8 (in most editors: "Save with encoding").""",
     "YAML 1.2.2, section 5.2 Character Encodings",
 )
 
-FORBIDDEN_CHARACTER = Topic(
+FORBIDDEN_CHARACTER = Explanation(
     "BP006",
     "forbidden_character",
     Severity.ERROR,
@@ -72,7 +72,7 @@ Delete it. Where it is meant, write its escape in double quotes, for example `"\
     "YAML 1.2.2, section 5.1 Character Set",
 )
 
-EMPTY = Topic(
+EMPTY = Explanation(
     "BP007",
     "file_empty",
     Severity.ERROR,
@@ -83,7 +83,7 @@ EMPTY = Topic(
 Write a blueprint, or remove the file. The smallest one starts with `clusterprint: v1` and `kind: vm`.""",
 )
 
-SEVERAL_DOCUMENTS = Topic(
+SEVERAL_DOCUMENTS = Explanation(
     "BP008",
     "several_documents",
     Severity.ERROR,
@@ -94,7 +94,7 @@ One blueprint is one file: its state, its reviews and its owners go by the file'
 Move each document into a file of its own.""",
 )
 
-NOT_A_MAPPING = Topic(
+NOT_A_MAPPING = Explanation(
     "BP009",
     "not_a_mapping",
     Severity.ERROR,
@@ -105,7 +105,7 @@ A blueprint is a mapping: its first key is `clusterprint`, its second `kind`.
 Write keys at the left margin, without a dash before them.""",
 )
 
-TAB = Topic(
+TAB = Explanation(
     "BP010",
     "tab_indentation",
     Severity.ERROR,
@@ -117,7 +117,7 @@ Replace the tab with spaces, and let the editor insert spaces for the tab key.""
     "YAML 1.2.2, section 6.1 Indentation Spaces",
 )
 
-INDENTATION = Topic(
+INDENTATION = Explanation(
     "BP011",
     "bad_indentation",
     Severity.ERROR,
@@ -129,7 +129,7 @@ Indent the line exactly as far as its neighbours.""",
     "YAML 1.2.2, section 6.1 Indentation Spaces",
 )
 
-UNCLOSED_QUOTE = Topic(
+UNCLOSED_QUOTE = Explanation(
     "BP012",
     "unclosed_quote",
     Severity.ERROR,
@@ -142,7 +142,7 @@ Close the quote. A quote inside single quotes is written twice (`'it''s'`), insi
     "YAML 1.2.2, section 7.3 Flow Scalar Styles",
 )
 
-UNCLOSED_BRACKET = Topic(
+UNCLOSED_BRACKET = Explanation(
     "BP013",
     "unclosed_bracket",
     Severity.ERROR,
@@ -154,7 +154,7 @@ Write the missing bracket, or remove the one that is too many.""",
     "YAML 1.2.2, section 7.4 Flow Collection Styles",
 )
 
-SYNTAX = Topic(
+SYNTAX = Explanation(
     "BP014",
     "not_yaml",
     Severity.ERROR,
@@ -167,7 +167,7 @@ Nothing after this place can be read with certainty.
     "YAML 1.2.2",
 )
 
-DUPLICATE_KEY = Topic(
+DUPLICATE_KEY = Explanation(
     "BP015",
     "duplicate_key",
     Severity.ERROR,
@@ -179,7 +179,7 @@ Remove one of the two, or join their contents.""",
     "YAML 1.2.2, section 3.2.1.3 Node Comparison",
 )
 
-KEY_NOT_TEXT = Topic(
+KEY_NOT_TEXT = Explanation(
     "BP016",
     "key_not_text",
     Severity.ERROR,
@@ -190,7 +190,7 @@ Every key of a blueprint is text.
 Put the key in quotes if a text is meant. Quote the whole value if it begins with a brace.""",
 )
 
-UNKNOWN_ALIAS = Topic(
+UNKNOWN_ALIAS = Explanation(
     "BP017",
     "unknown_alias",
     Severity.ERROR,
@@ -202,7 +202,7 @@ Write the anchor before its first use. Put quotes around a text that begins with
     "YAML 1.2.2, section 7.1 Alias Nodes",
 )
 
-RECURSIVE_ALIAS = Topic(
+RECURSIVE_ALIAS = Explanation(
     "BP018",
     "alias_within_itself",
     Severity.ERROR,
@@ -214,7 +214,7 @@ Remove the alias, or move the anchor to the smaller part that is meant.""",
     "YAML 1.2.2, section 7.1 Alias Nodes",
 )
 
-MERGE_NOT_MAP = Topic(
+MERGE_NOT_MAP = Explanation(
     "BP019",
     "merge_of_no_map",
     Severity.ERROR,
@@ -226,7 +226,7 @@ Give it an alias to a map (`<<: *defaults`) or a list of those (`<<: [*one, *two
     "YAML merge key (yaml.org/type/merge)",
 )
 
-TOO_MANY_VALUES = Topic(
+TOO_MANY_VALUES = Explanation(
     "BP020",
     "too_many_values",
     Severity.ERROR,
@@ -237,7 +237,7 @@ A few lines of aliases of aliases can stand for billions of values.
 Repeat less, or split the blueprint.""",
 )
 
-TOO_DEEP = Topic(
+TOO_DEEP = Explanation(
     "BP021",
     "nested_too_deeply",
     Severity.ERROR,
@@ -248,7 +248,7 @@ No key of the blueprint language is nested even ten levels deep.
 Look for brackets that are not closed, or aliases of aliases.""",
 )
 
-TAG = Topic(
+TAG = Explanation(
     "BP022",
     "explicit_tag",
     Severity.ERROR,
@@ -261,7 +261,7 @@ Remove the tag. To have a number as text, put it in quotes.""",
     "YAML 1.2.2, section 6.8.2 Node Tags",
 )
 
-DIRECTIVE = Topic(
+DIRECTIVE = Explanation(
     "BP023",
     "yaml_directive",
     Severity.ERROR,
@@ -273,7 +273,7 @@ Remove the line.""",
     "YAML 1.2.2, section 6.8 Directives",
 )
 
-UNUSABLE_NUMBER = Topic(
+UNUSABLE_NUMBER = Explanation(
     "BP024",
     "unusable_number",
     Severity.ERROR,
@@ -284,7 +284,7 @@ Clouds and Terraform cannot take it, or would silently round it.
 Write a smaller number, or put it in quotes if a text of digits is meant.""",
 )
 
-MALFORMED_IGNORE = Topic(
+MALFORMED_IGNORE = Explanation(
     "BP025",
     "malformed_ignore",
     Severity.ERROR,
@@ -296,7 +296,7 @@ accepted.
 Name one code or several (`ignore[VM001,GCP012]`), then say why.""",
 )
 
-OTHER_TOOL = Topic(
+OTHER_TOOL = Explanation(
     "BP026",
     "file_of_another_tool",
     Severity.ERROR,
@@ -309,7 +309,7 @@ Name the blueprint instead. Kubernetes manifests can be applied by one: `workloa
 `gke`.""",
 )
 
-TYPOGRAPHIC_QUOTES = Topic(
+TYPOGRAPHIC_QUOTES = Explanation(
     "BP027",
     "typographic_quotes",
     Severity.ERROR,
@@ -322,7 +322,7 @@ Write plain quotes (`"` or `'`), or none. To have typographic quotes in a text, 
     "YAML 1.2.2, section 7.3 Flow Scalar Styles",
 )
 
-OUTSIDE = Topic(
+OUTSIDE = Explanation(
     "BP240",
     "blueprint_outside_repository",
     Severity.ERROR,
@@ -335,7 +335,7 @@ without one, the folder that was named, or the blueprint's own.
 Put a copy of the file in place of the link, or link to a file in the same repository.""",
 )
 
-DEFAULTS_KEY = Topic(
+DEFAULTS_KEY = Explanation(
     "BP260",
     "not_for_defaults",
     Severity.ERROR,

@@ -3,8 +3,8 @@
 from typing import NamedTuple
 
 from clusterprint.diagnostic import Diagnostic, Label, Span
+from clusterprint.explanation import Explanation
 from clusterprint.masking import mask
-from clusterprint.topic import Topic
 
 _SHOWN = 40
 
@@ -12,7 +12,7 @@ _SHOWN = 40
 class Problem(NamedTuple):
     """What is wrong, where, and the help; `also` are other places in the same file."""
 
-    topic: Topic
+    topic: Explanation
     message: str
     span: Span | None = None
     help: str = ""

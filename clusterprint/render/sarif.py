@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 from clusterprint import __version__
 from clusterprint.diagnostic import Diagnostic, Label
-from clusterprint.topic import Topic
+from clusterprint.explanation import Explanation
 
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _LINE_END = re.compile("\r\n|\r|\n")
@@ -21,7 +21,7 @@ _FINGERPRINT = "clusterprintLine/v1"
 
 
 def render(
-    diagnostics: Sequence[Diagnostic], sources: Mapping[str, str], *, topics: Mapping[str, Topic]
+    diagnostics: Sequence[Diagnostic], sources: Mapping[str, str], *, topics: Mapping[str, Explanation]
 ) -> str:
     """One run with a result for each diagnostic, and the documentation of the codes that occur.
 
@@ -50,7 +50,7 @@ def render(
     return json.dumps(log, indent=2)
 
 
-def _rule(code: str, topic: Topic | None) -> dict[str, Any]:
+def _rule(code: str, topic: Explanation | None) -> dict[str, Any]:
     if topic is None:
         return {"id": code}
     return {

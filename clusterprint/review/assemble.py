@@ -8,6 +8,7 @@ from clusterprint.masking import masked
 from clusterprint.review import changes, values
 from clusterprint.review.by_use import by_use
 from clusterprint.review.capacity import capacity
+from clusterprint.review.compared import ComparedCluster, Hidden
 from clusterprint.review.cost import cost
 from clusterprint.review.diagram import diagram
 from clusterprint.review.differences import ABSENT
@@ -25,7 +26,6 @@ from clusterprint.review.problems import problems
 from clusterprint.review.protected import protections
 from clusterprint.review.quota import quota_changes, quota_needs
 from clusterprint.review.risks import risks
-from clusterprint.review.scene import Hidden, Scene
 from clusterprint.review.stored import stored_of
 from clusterprint.review.verdict import verdict
 from clusterprint.words import listed
@@ -35,7 +35,7 @@ class Gathered(NamedTuple):
     """What both sources found, before it is put into words."""
 
     sources: tuple[Source, ...] = ()
-    scenes: tuple[Scene, ...] = ()
+    scenes: tuple[ComparedCluster, ...] = ()
     base_diagnostics: tuple[Diagnostic, ...] = ()
     head_diagnostics: tuple[Diagnostic, ...] = ()
     commands: tuple[str, ...] = ()
@@ -94,14 +94,14 @@ def assemble(gathered: Gathered, judge: Judge = Judge()) -> Report:  # noqa: B00
     return masked(report)
 
 
-def _standing(scene: Scene, machines: Sequence[Machines]) -> Standing | None:
+def _standing(scene: ComparedCluster, machines: Sequence[Machines]) -> Standing | None:
     """The cluster as it will stand, if the change is about it and its blueprint is known."""
     if scene.after is None or not scene.is_compared or scene.status in {"unchanged", "removed", "orphaned"}:
         return None
     return Standing(scene.name, scene.after, machines)
 
 
-def _cluster(scene: Scene) -> Cluster:
+def _cluster(scene: ComparedCluster) -> Cluster:
     files = dict.fromkeys(each.file for each in (scene.before, scene.after) if each)
     return Cluster(
         name=scene.name,
@@ -119,7 +119,7 @@ def _cluster(scene: Scene) -> Cluster:
     )
 
 
-def _notes(scene: Scene) -> Sequence[str]:
+def _notes(scene: ComparedCluster) -> Sequence[str]:
     notes = []
     if scene.broken:
         notes.append(f"What would change is not known: {scene.broken}.")
@@ -131,7 +131,7 @@ def _notes(scene: Scene) -> Sequence[str]:
     return [*notes, *protections(scene)]
 
 
-def _outputs(scene: Scene) -> Sequence[OutputChange]:
+def _outputs(scene: ComparedCluster) -> Sequence[OutputChange]:
     return [
         OutputChange(stack=stack, name=name, before=_value(before), after=_value(after))
         for stack, name, before, after in scene.outputs

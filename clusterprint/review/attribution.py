@@ -15,7 +15,7 @@ from clusterprint.errors import ClusterprintError
 from clusterprint.review.causes import Reason
 from clusterprint.review.delta import Delta
 from clusterprint.review.differences import ABSENT
-from clusterprint.review.sides import Member, synthesized
+from clusterprint.review.side import Member, synthesized
 from clusterprint.review.synthesized import compare
 from clusterprint.validate import Validated
 from clusterprint.validate.convert import convert

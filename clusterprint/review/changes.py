@@ -10,11 +10,11 @@ from clusterprint.document import Document
 from clusterprint.document import Place as Keys
 from clusterprint.review import file_imports, ideas
 from clusterprint.review.causes import Reason, cause, in_words, place_of
+from clusterprint.review.compared import ComparedCluster
 from clusterprint.review.delta import Delta
 from clusterprint.review.differences import ABSENT
 from clusterprint.review.model import Action, Cause, Change, Counts, Group, Idea, Place, Status
 from clusterprint.review.places import likeness, place, place_of_text
-from clusterprint.review.scene import Scene
 from clusterprint.review.values import value_changes
 
 _IDEAS: tuple[Idea, ...] = get_args(Idea)
@@ -32,14 +32,14 @@ def counts(deltas: Iterable[Delta]) -> Counts:
     return Counts(**{**found, "moved": found["moved"] + moved})
 
 
-def causes(scene: Scene) -> tuple[Cause, ...]:
+def causes(scene: ComparedCluster) -> tuple[Cause, ...]:
     """What is different in the blueprint."""
     if scene.before is None or scene.after is None:
         return ()
     return tuple(cause(each, scene.before, scene.after) for each in scene.reasons)
 
 
-def groups(scene: Scene) -> tuple[Group, ...]:
+def groups(scene: ComparedCluster) -> tuple[Group, ...]:
     """The changes, by idea and name, in the order of the ideas."""
     by_group: dict[tuple[Idea, str], list[Delta]] = defaultdict(list)
     for delta in scene.deltas:
@@ -72,7 +72,7 @@ def _status(deltas: Sequence[Delta]) -> Status:
     return words.get(found.pop(), "changed")
 
 
-def fold(deltas: Sequence[Delta], scene: Scene) -> tuple[Change, ...]:
+def fold(deltas: Sequence[Delta], scene: ComparedCluster) -> tuple[Change, ...]:
     """A change for each delta; those of one resource that are alike become one with several instances."""
     made: dict[tuple[object, ...], list[tuple[Change, Delta]]] = defaultdict(list)
     for delta in deltas:
@@ -117,7 +117,7 @@ def _fold(alike: list[tuple[Change, Delta]]) -> Change:
     )
 
 
-def change(delta: Delta, scene: Scene) -> Change:
+def change(delta: Delta, scene: ComparedCluster) -> Change:
     """One delta in words."""
     if delta.action is None:
         raise ValueError("nothing happens to it")
@@ -140,7 +140,7 @@ def change(delta: Delta, scene: Scene) -> Change:
     )
 
 
-def top(scene: Scene) -> Place | None:
+def top(scene: ComparedCluster) -> Place | None:
     """The line with the name of a cluster."""
     document = scene.after or scene.before
     if document is None:
@@ -148,7 +148,7 @@ def top(scene: Scene) -> Place | None:
     return msgspec.structs.replace(place_of(document, ("name",)), side="head" if scene.after else "base")
 
 
-def locate(delta: Delta, scene: Scene, hint: str = "") -> Place | None:
+def locate(delta: Delta, scene: ComparedCluster, hint: str = "") -> Place | None:
     """The line behind a change: the difference that it is due to, else where the resource is asked for.
 
     Where several differences are behind it, or several keys ask for it, it is the one most like the `hint`.

@@ -3,9 +3,9 @@
 from collections.abc import Collection, Iterator, Sequence
 
 from clusterprint.review.assemble import Gathered
+from clusterprint.review.compared import ComparedCluster
 from clusterprint.review.model import Status
 from clusterprint.review.order import natural
-from clusterprint.review.scene import Scene
 from clusterprint.review.terraform_plan.gather import status
 
 
@@ -28,7 +28,7 @@ def _command(compared: str, planned: Sequence[str]) -> str:
     return " ".join([compared, *(each.removeprefix("clusterprint review ") for each in planned)])
 
 
-def _with_plan(scene: Scene, plans: dict[str, Scene]) -> Scene:
+def _with_plan(scene: ComparedCluster, plans: dict[str, ComparedCluster]) -> ComparedCluster:
     stacks = [stack for stack in scene.stacks if stack in plans]
     if not stacks:
         return scene
@@ -48,13 +48,13 @@ def _with_plan(scene: Scene, plans: dict[str, Scene]) -> Scene:
     )
 
 
-def _status(scene: Scene, planned: Status) -> Status:
+def _status(scene: ComparedCluster, planned: Status) -> Status:
     if scene.status in ("added", "removed") or (scene.status == "orphaned" and planned == "unchanged"):
         return scene.status
     return planned
 
 
-def _mixed(scenes: Sequence[Scene], planned: Collection[str]) -> Iterator[str]:
+def _mixed(scenes: Sequence[ComparedCluster], planned: Collection[str]) -> Iterator[str]:
     """Stacks that change and that there is no plan of."""
     missing = sorted(
         {

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from clusterprint.review.assemble import Gathered
+from clusterprint.review.compare_sides import scenes
 from clusterprint.review.model import Source
-from clusterprint.review.scenes import scenes
-from clusterprint.review.sides import Side, opened
+from clusterprint.review.side import Side, opened
 
 
 def compare_sides(base: str, head: str | None, paths: Sequence[Path]) -> Gathered:

@@ -5,15 +5,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from clusterprint.resource_types import resource_type
 from clusterprint.review import ideas
 from clusterprint.review.capacity import family
+from clusterprint.review.compared import ComparedCluster
 from clusterprint.review.delta import Delta, Resource, Values, blocks, get
 from clusterprint.review.machines import Machines, linked, machines_of
 from clusterprint.review.model import Box, Diagram, Link, Status
 from clusterprint.review.model.terms import in_words
-from clusterprint.review.scene import Scene
 from clusterprint.review.work import work
 
 
-def diagram(scene: Scene) -> Diagram:
+def diagram(scene: ComparedCluster) -> Diagram:
     """What the cluster is made of, with what happens to each part of it."""
     boxes: dict[str, Box] = {}
     for delta in scene.deltas:
@@ -39,11 +39,11 @@ def status(delta: Delta) -> Status:
     return {"forgotten": "removed", "imported": "added"}.get(delta.action, delta.action)  # type: ignore[return-value]
 
 
-def _side(delta: Delta, scene: Scene) -> Sequence[Resource]:
+def _side(delta: Delta, scene: ComparedCluster) -> Sequence[Resource]:
     return scene.resources_after if delta.after else [each.before for each in scene.deltas if each.before]
 
 
-def _box(delta: Delta, scene: Scene) -> Box | None:
+def _box(delta: Delta, scene: ComparedCluster) -> Box | None:
     """The box of a resource that has one of its own; pools are made of several."""
     resource = delta.resource
     side = _side(delta, scene)
@@ -121,7 +121,7 @@ def _network_of(resource: Resource, side: Sequence[Resource]) -> str:
     return ""
 
 
-def _pools(scene: Scene) -> Iterator[Box]:
+def _pools(scene: ComparedCluster) -> Iterator[Box]:
     """A box for each pool of machines, as it will be, or as it was if it goes."""
     by_address = {each.resource.address: each for each in scene.deltas}
     after = {each.address: each for each in scene.machines_after}
@@ -176,7 +176,7 @@ def _count(machines: Machines) -> str:
     return f"{machines.nodes}" if machines.nodes == machines.most else f"{machines.nodes} to {machines.most}"
 
 
-def _links(scene: Scene) -> Iterator[Link]:
+def _links(scene: ComparedCluster) -> Iterator[Link]:
     """Pools stand in subnets and use buckets, also in those that go away."""
     states = {each.resource.address: status(each) for each in scene.deltas}
     before = [each.before for each in scene.deltas if each.before]

@@ -5,7 +5,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from clusterprint.literal import plain
+from clusterprint.terraform_text import plain
 
 _REFERENCE = re.compile(
     r"\$\{((?:data\.)?[a-z][a-z0-9_]*\.[A-Za-z0-9_-]+(?:\[[^\]]*\])?(?:\.[A-Za-z0-9_]+)*)"

@@ -4,9 +4,9 @@ import re
 from typing import Literal
 
 from clusterprint.resource_types import resource_type
+from clusterprint.review.compared import ComparedCluster
 from clusterprint.review.delta import Delta, Resource, get
 from clusterprint.review.machines import Side, linked
-from clusterprint.review.scene import Scene
 
 #: Where a deletion is refused: in the plan, so that nothing is applied, or in the apply; empty if nowhere.
 Refusal = Literal["plan", "apply", ""]
@@ -41,7 +41,7 @@ def is_protected(resource: Resource, side: Side) -> bool:
     return is_prevented(resource) or _is_kept(resource, side)
 
 
-def refusal(delta: Delta, scene: Scene) -> Refusal:
+def refusal(delta: Delta, scene: ComparedCluster) -> Refusal:
     """Where it is refused that what is there is deleted.
 
     What the state says counts as it was before: a change that allows a deletion has to be applied first.

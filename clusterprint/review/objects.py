@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from clusterprint.derived.kubernetes_objects import NotReadable, read_objects
-from clusterprint.literal import plain
 from clusterprint.review.delta import Resource, Values, blocks, get, texts
+from clusterprint.terraform_text import plain
 
 _TYPED = re.compile(r"^kubernetes_(?P<noun>.+?)(?:_v\d\w*)?$")
 _WORD_AFTER = re.compile(r"_([a-z0-9])")

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from clusterprint.resource_types import resource_type
 from clusterprint.review import guards, ideas
-from clusterprint.review.scene import Scene
+from clusterprint.review.compared import ComparedCluster
 
 
 def _is_volume(type_: str) -> bool:
@@ -12,7 +12,7 @@ def _is_volume(type_: str) -> bool:
     return known.is_store and known.data is not None and not known.data.is_part
 
 
-def protections(scene: Scene) -> Iterator[str]:
+def protections(scene: ComparedCluster) -> Iterator[str]:
     """The sentence, if there is any."""
     side = scene.resources_after
     found = [

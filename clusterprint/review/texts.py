@@ -6,9 +6,9 @@ import difflib
 import re
 import zlib
 
-from clusterprint.literal import plain
 from clusterprint.masking import mask_thoroughly
 from clusterprint.review.model import DiffLine
+from clusterprint.terraform_text import plain
 from clusterprint.words import counted
 
 # Lines around a change that are shown with it.

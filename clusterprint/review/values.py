@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from clusterprint.literal import plain
 from clusterprint.masking import is_secret_name, mask_thoroughly
 from clusterprint.review.delta import Delta
 from clusterprint.review.differences import ABSENT, Difference, Path, differences, dotted
 from clusterprint.review.model import DiffLine, Value, ValueChange
 from clusterprint.review.texts import diff_lines, readable
+from clusterprint.terraform_text import plain
 from clusterprint.words import counted
 
 # Longer values are cut: a report is no place for them, and they are in the Terraform JSON.

@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
+from clusterprint.review.compared import ComparedCluster
 from clusterprint.review.delta import Delta, Resource, Values, blocks, get
 from clusterprint.review.model import Box, Link, Status
 from clusterprint.review.objects import Object, objects_of
-from clusterprint.review.scene import Scene
 
 _QUEUE, _ENTRANCE, _FLAVOR = "ClusterQueue", "LocalQueue", "ResourceFlavor"
 _WORK = {
@@ -36,7 +36,7 @@ class _Part(NamedTuple):
         return str(get(self.object.content, "metadata.namespace", "default"))
 
 
-def work(scene: Scene, pools: Mapping[str, str]) -> tuple[list[Box], list[Link]]:
+def work(scene: ComparedCluster, pools: Mapping[str, str]) -> tuple[list[Box], list[Link]]:
     """The boxes of queues and of work, with the lines from work to queues and from both to pools of machines.
 
     `pools` are the ids of the boxes of pools by name.

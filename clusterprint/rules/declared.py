@@ -11,11 +11,11 @@ from clusterprint.blueprint.blueprint import Blueprint
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.relations import Names, Relation, Unique, relations_of
 from clusterprint.diagnostic import Severity
+from clusterprint.explanation import Explanation
 from clusterprint.rules._known import known, values
 from clusterprint.rules._repeated import again
 from clusterprint.rules.context import Context, once
 from clusterprint.rules.rule import Finding, Rule
-from clusterprint.topic import Topic
 from clusterprint.words import did_you_mean, listed
 from clusterprint.words.guesses import nearest
 
@@ -30,7 +30,7 @@ def declared(
     """Make a rule of a function that only documents it: parts declare its code with a relation."""
 
     def make(documented: Callable[[], None]) -> Rule:
-        topic = Topic(code, documented.__name__, severity, getdoc(documented) or "", source)
+        topic = Explanation(code, documented.__name__, severity, getdoc(documented) or "", source)
         return Rule(topic, _Nothing, Blueprint, documented, firm)  # type: ignore[arg-type] # never called
 
     return make

@@ -23,7 +23,7 @@ from typing import Any, NamedTuple, get_args, get_type_hints
 
 from clusterprint.blueprint.blueprint import Blueprint
 from clusterprint.diagnostic import Label, Severity
-from clusterprint.topic import Topic
+from clusterprint.explanation import Explanation
 
 
 class Finding(NamedTuple):
@@ -49,7 +49,7 @@ class Rule(NamedTuple):
     A `firm` rule cannot be ignored: what it finds cannot be built at all.
     """
 
-    topic: Topic
+    topic: Explanation
     subject: type | UnionType
     blueprint: type[Blueprint]
     check: Check
@@ -65,7 +65,7 @@ def rule(code: str, *, severity: Severity, source: str, firm: bool = False) -> C
 
     def make(check: Check) -> Rule:
         hints = get_type_hints(check)
-        topic = Topic(code, check.__name__, severity, getdoc(check) or "", source)
+        topic = Explanation(code, check.__name__, severity, getdoc(check) or "", source)
         return Rule(topic, next(iter(hints.values())), _blueprint(hints), check, firm)
 
     return make

@@ -1,9 +1,9 @@
 """Codes of the schema step, and the two about rules themselves."""
 
 from clusterprint.diagnostic import Severity
-from clusterprint.topic import Topic
+from clusterprint.explanation import Explanation
 
-UNKNOWN_VERSION = Topic(
+UNKNOWN_VERSION = Explanation(
     "BP100",
     "unknown_version",
     Severity.ERROR,
@@ -15,7 +15,7 @@ clusterprint can read it as it was meant.
 Write `clusterprint: v1` as the first line.""",
 )
 
-UNKNOWN_KIND = Topic(
+UNKNOWN_KIND = Explanation(
     "BP101",
     "unknown_kind",
     Severity.ERROR,
@@ -26,7 +26,7 @@ UNKNOWN_KIND = Topic(
 Write one of the kinds that the message lists.""",
 )
 
-UNKNOWN_KEY = Topic(
+UNKNOWN_KEY = Explanation(
     "BP102",
     "unknown_key",
     Severity.ERROR,
@@ -38,7 +38,7 @@ Correct the spelling, move the key to where it belongs, or remove it. `clusterpr
 lists the keys of a place.""",
 )
 
-MISSING_KEY = Topic(
+MISSING_KEY = Explanation(
     "BP103",
     "missing_key",
     Severity.ERROR,
@@ -49,7 +49,7 @@ There is no safe default for it: only you can know the value.
 Add the key.""",
 )
 
-WRONG_TYPE = Topic(
+WRONG_TYPE = Explanation(
     "BP104",
     "wrong_type",
     Severity.ERROR,
@@ -61,7 +61,7 @@ WRONG_TYPE = Topic(
 Write a value of the type that the message names.""",
 )
 
-NOT_ALLOWED = Topic(
+NOT_ALLOWED = Explanation(
     "BP105",
     "value_not_allowed",
     Severity.ERROR,
@@ -72,7 +72,7 @@ NOT_ALLOWED = Topic(
 Write one of the values that the message lists.""",
 )
 
-OUT_OF_RANGE = Topic(
+OUT_OF_RANGE = Explanation(
     "BP106",
     "out_of_range",
     Severity.ERROR,
@@ -83,7 +83,7 @@ The limits are those of the cloud, or of what makes sense.
 Write a value within the limits that the message names.""",
 )
 
-MALFORMED = Topic(
+MALFORMED = Explanation(
     "BP107",
     "malformed_text",
     Severity.ERROR,
@@ -95,7 +95,7 @@ MALFORMED = Topic(
 Write a value of the form that the message describes.""",
 )
 
-RULE_CRASHED = Topic(
+RULE_CRASHED = Explanation(
     "BP190",
     "rule_crashed",
     Severity.ERROR,
@@ -107,7 +107,7 @@ Report it, with the blueprint and the error that the message names.""",
     "clusterprint itself",
 )
 
-UNUSED_IGNORE = Topic(
+UNUSED_IGNORE = Explanation(
     "BP191",
     "unused_ignore",
     Severity.WARNING,
@@ -119,7 +119,7 @@ UNUSED_IGNORE = Topic(
 Remove the comment, or move it to the line of the problem (or the line above).""",
 )
 
-FIRM_IGNORE = Topic(
+FIRM_IGNORE = Explanation(
     "BP192",
     "problem_cannot_be_ignored",
     Severity.ERROR,

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from clusterprint.diagnostic import Diagnostic
 from clusterprint.document import Document, Place
-from clusterprint.validate import help_texts, keys, mending, wording
+from clusterprint.validate import help_texts, keys, schema_fixes, wording
 from clusterprint.validate.codes import (
     MALFORMED,
     MISSING_KEY,
@@ -124,7 +124,7 @@ def _bad_value(document: Document, error: Any, place: Place) -> Diagnostic:
     topic = _TOPIC_OF.get(str(error.validator), MALFORMED)
     message, help_text = _explain(document, error, place)
     label = document.label(place)
-    instead = mending.of_value(error.validator, error.instance, _plain(document, place), error.schema)
+    instead = schema_fixes.of_value(error.validator, error.instance, _plain(document, place), error.schema)
     return Diagnostic(topic.code, topic.severity, message, label, help=help_text, instead=instead)
 
 

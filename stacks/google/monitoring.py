@@ -36,7 +36,7 @@ from clusterprint.plan.monitoring import (
     ThresholdPlan,
 )
 from stacks.addresses import addressed
-from stacks.literals import as_json
+from stacks.literal_plan import as_json
 
 
 class Monitoring(Construct):

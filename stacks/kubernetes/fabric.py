@@ -2,7 +2,7 @@
 
 from clusterprint.plan.kubernetes import FabricPlan
 from stacks.kubernetes.pod import Container, Mount, Volume, mounts, variables
-from stacks.literals import as_json
+from stacks.literal_plan import as_json
 
 
 def fabric_annotations(plan: FabricPlan) -> dict[str, str]:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from stacks.literals import as_json
+from stacks.literal_plan import as_json
 
 # JSON takes these as they are, YAML does not.
 _NOT_IN_YAML = re.compile("[\x7f-\x84\x86-\x9f\u2028\u2029\ufeff\ufffe\uffff]")

@@ -31,7 +31,7 @@ from clusterprint.plan.ray.ray import DashboardPlan, ProxyPlan
 from stacks.addresses import addressed
 from stacks.kubernetes.objects import Objects
 from stacks.kubernetes.rights import Right, Rights
-from stacks.literals import as_json
+from stacks.literal_plan import as_json
 
 
 class Proxy(Construct):

@@ -3,7 +3,7 @@
 from typing import TypedDict
 
 from clusterprint.plan.vmss import HealthEndpointPlan
-from stacks.literals import as_json
+from stacks.literal_plan import as_json
 
 
 class HealthExtension(TypedDict):

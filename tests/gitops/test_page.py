@@ -14,11 +14,11 @@ from reports import REPORT, box, link
 
 from clusterprint.review import model
 from clusterprint.review.render import html
-from clusterprint.review.render.html.fold import fold
+from clusterprint.review.render.html.connectors import connect
 from clusterprint.review.render.html.layout import BROAD, SLIM, arrange
-from clusterprint.review.render.html.lift import lift
 from clusterprint.review.render.html.measure import text_width, wrap
-from clusterprint.review.render.html.wires import connect
+from clusterprint.review.render.html.piles import fold
+from clusterprint.review.render.html.unnest import unnest
 
 pytestmark = [pytest.mark.slow, pytest.mark.long, pytest.mark.xdist_group("browser")]
 QUESTIONS = Path(__file__).with_name("page.js")
@@ -301,10 +301,10 @@ def test_a_cluster_stands_beside_its_network_and_is_joined_to_it() -> None:
         box("gke", "cluster", "gke", inside="net"),
         box("pool", "pool", "pool", inside="gke"),
     )
-    made = lift(model.Diagram(boxes=boxes, links=(link("pool", "sub", ""),)))
+    made = unnest(model.Diagram(boxes=boxes, links=(link("pool", "sub", ""),)))
     assert {each.id: each.inside for each in made.boxes} == {
         "net": "", "sub": "net", "ssh": "net", "gke": "", "pool": "gke",
     }  # fmt: skip
     assert [(each.start, each.end) for each in made.links] == [("pool", "sub")]
-    alone = lift(model.Diagram(boxes=boxes))
+    alone = unnest(model.Diagram(boxes=boxes))
     assert [(each.start, each.end) for each in alone.links] == [("gke", "net")]

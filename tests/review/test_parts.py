@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from clusterprint.literal import plain
 from clusterprint.masking import is_secret_name, mask_thoroughly
 from clusterprint.review.delta import Delta
 from clusterprint.review.expressions import instances, references, substitute
@@ -16,6 +15,7 @@ from clusterprint.review.stack_file import Stack, read_stack
 from clusterprint.review.synthesized import compare
 from clusterprint.review.texts import diff_lines, readable
 from clusterprint.review.values import value_changes
+from clusterprint.terraform_text import plain
 
 
 def stack(tmp_path: Path, document: dict[str, Any]) -> Stack:

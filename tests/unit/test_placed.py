@@ -65,7 +65,7 @@ WRITERS = {
     "cli/env_file.py": "it removes the copies that this very run made, where the rest of it fails",
     "importing/envfile/kept.py": "a copy beside the blueprint, in place of one that an earlier run recorded",
     "cli/new_file.py": "a new file: what is there, a link too, is never replaced",
-    "leftovers.py": "it removes what synth wrote, and follows no links",
+    "old_stacks.py": "it removes what synth wrote, and follows no links",
 }
 
 

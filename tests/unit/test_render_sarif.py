@@ -8,13 +8,13 @@ import jsonschema
 
 from clusterprint import __version__
 from clusterprint.diagnostic import Diagnostic, Label, Severity, Span
+from clusterprint.explanation import Explanation
 from clusterprint.load import load_text
 from clusterprint.load.codes import TOPICS
 from clusterprint.render.sarif import render
-from clusterprint.topic import Topic
 
 SCHEMA = json.loads((Path(__file__).parent.parent / "data" / "sarif-schema-2.1.0.json").read_text())
-TOPIC = Topic(
+TOPIC = Explanation(
     "GCP012", "spot_with_reservation", Severity.ERROR, "What.\n\nWhy.\n\nDo.", "Google: reservations"
 )
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 from clusterprint import masking, rules
 from clusterprint.cli import explain_pages, explain_topics
+from clusterprint.explanation import Explanation
 from clusterprint.load import codes as load_codes
-from clusterprint.topic import Topic
 from docs_pages.markup import ROOT, code_block, page, prose, table
 
 CASES = ROOT / "tests" / "cases"
@@ -37,7 +37,7 @@ def topics_page() -> str:
     )
 
 
-def topic_page(topic: Topic) -> str:
+def topic_page(topic: Explanation) -> str:
     """One code: what, why, what to do, and how it looks in a blueprint."""
     about = [
         ("severity", topic.severity.value),
@@ -55,7 +55,7 @@ def topic_page(topic: Topic) -> str:
     return page(parts, source_of(topic))
 
 
-def source_of(topic: Topic) -> str:
+def source_of(topic: Explanation) -> str:
     """The file that a topic is written in."""
     for each in rules.all_rules():
         if each.topic == topic:
@@ -63,7 +63,7 @@ def source_of(topic: Topic) -> str:
     return "clusterprint/load/codes.py" if topic in load_codes.TOPICS else "clusterprint/validate/codes.py"
 
 
-def examples(topic: Topic) -> list[str]:
+def examples(topic: Explanation) -> list[str]:
     """The shortest blueprint that has the problem, and the shortest of its cases that has not."""
     own = cases(CASES / "rules" / topic.code)
     # Mistakes that are not about sense are collected by step; one with several problems would confuse.

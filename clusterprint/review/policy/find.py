@@ -15,7 +15,7 @@ from clusterprint.find import DEFAULT, POLICY
 from clusterprint.load.codes import NOT_A_FILE
 from clusterprint.load.problem import Problem
 from clusterprint.review.policy.read import ReadPolicy, read_file, read_text
-from clusterprint.review.sides import WORK_TREE, is_folder
+from clusterprint.review.side import WORK_TREE, is_folder
 from clusterprint.revision import at_revision, read_at
 
 

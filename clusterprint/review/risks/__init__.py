@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from typing import get_args
 
+from clusterprint.review.compared import ComparedCluster
 from clusterprint.review.model import Risk, RiskSort, Severity
 from clusterprint.review.order import natural
 from clusterprint.review.risks.data_loss import data_loss
@@ -17,25 +18,24 @@ from clusterprint.review.risks.refused import refused
 from clusterprint.review.risks.repair import repair
 from clusterprint.review.risks.restarts import restarts
 from clusterprint.review.risks.service_ranges import service_ranges
-from clusterprint.review.scene import Scene
 
 _SEVERITIES: tuple[Severity, ...] = get_args(Severity)
 _SORTS: tuple[RiskSort, ...] = get_args(RiskSort)
 
 
-def risks(scenes: Sequence[Scene]) -> tuple[Risk, ...]:
+def risks(scenes: Sequence[ComparedCluster]) -> tuple[Risk, ...]:
     """All risks, worst first."""
     found = [risk for scene in scenes for risk in _of(scene)]
     return tuple(sorted(found, key=_order))
 
 
-_FINDERS: tuple[Callable[[Scene], Iterator[Risk]], ...] = (
+_FINDERS: tuple[Callable[[ComparedCluster], Iterator[Risk]], ...] = (
     data_loss, node_disks, imports, delete_rules, clusters, orphans, networks, ranges, service_ranges, pools,
     restarts, repair, workloads, exposure, grants, protection, quota, terraform, refused, uncertain,
 )  # fmt: skip
 
 
-def _of(scene: Scene) -> Iterator[Risk]:
+def _of(scene: ComparedCluster) -> Iterator[Risk]:
     for find in _FINDERS:
         yield from find(scene)
 

@@ -3,16 +3,16 @@
 from collections.abc import Sequence
 
 from clusterprint.review import changes, ideas
+from clusterprint.review.compared import ComparedCluster
 from clusterprint.review.delta import Delta
 from clusterprint.review.model import Place, Risk, Severity
 from clusterprint.review.risk_names import RISKS, RiskName, groups_of
-from clusterprint.review.scene import Scene
 
 
 class About:
     """Risks of one cluster."""
 
-    def __init__(self, scene: Scene) -> None:
+    def __init__(self, scene: ComparedCluster) -> None:
         self.scene = scene
 
     def risk(  # noqa: PLR0913 - a risk has that many parts

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 
 from clusterprint.resource_types import Data, resource_type
 from clusterprint.review import guards
+from clusterprint.review.compared import ComparedCluster
 from clusterprint.review.delta import Delta, get
 from clusterprint.review.known import is_elsewhere
 from clusterprint.review.model import Risk
 from clusterprint.review.risks._make import About, goes
-from clusterprint.review.scene import Scene
 
 _REFUSED: dict[guards.Refusal, str] = {
     "plan": "Terraform refuses to plan that, because it is protected, so nothing is applied",
@@ -19,7 +19,7 @@ _KEEP = "to keep it, revert this; to delete it, first apply a change that only "
 _TWO_WORDS = f"{_KEEP}adds `deletion_protection: false` to its entry and its name to `storage.may_lose`"
 
 
-def data_loss(scene: Scene) -> Iterator[Risk]:
+def data_loss(scene: ComparedCluster) -> Iterator[Risk]:
     """Each resource that holds data and goes, and each stack whose state is looked for elsewhere."""
     about = About(scene)
     for delta in scene.deltas:

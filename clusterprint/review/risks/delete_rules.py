@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
+from clusterprint.review.compared import ComparedCluster
 from clusterprint.review.delta import Resource, Values, blocks, get, texts, whole
 from clusterprint.review.model import Risk
 from clusterprint.review.risks._make import About, titled
-from clusterprint.review.scene import Scene
 from clusterprint.words import counted
 
 _DAY = 24 * 60 * 60
@@ -41,7 +41,7 @@ class _Rule(NamedTuple):
         return f"objects{names}{old}{more}"
 
 
-def delete_rules(scene: Scene) -> Iterator[Risk]:
+def delete_rules(scene: ComparedCluster) -> Iterator[Risk]:
     """Each bucket that stays, and of which more objects are deleted from now on, or earlier."""
     about = About(scene)
     for delta in scene.deltas:

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from clusterprint.resource_types import resource_type
 from clusterprint.review import ideas
+from clusterprint.review.compared import ComparedCluster
 from clusterprint.review.delta import Delta, Resource, Values, blocks, get, texts
 from clusterprint.review.model import Risk, Severity
 from clusterprint.review.objects import objects_of
@@ -13,13 +14,12 @@ from clusterprint.review.risks import kubernetes, machines
 from clusterprint.review.risks._make import About, titled
 from clusterprint.review.risks._opening import Opening
 from clusterprint.review.risks._ranges import is_everybody, is_everyone, is_public, opens_ssh
-from clusterprint.review.scene import Scene
 
 _IAP = "let SSH in through Identity-Aware Proxy only (35.235.240.0/20), or name the ranges that need it"
 _AZURE = "name the ranges that need it, or let SSH in through Azure Bastion only"
 
 
-def exposure(scene: Scene) -> Iterator[Risk]:
+def exposure(scene: ComparedCluster) -> Iterator[Risk]:
     """Every way in that the change opens."""
     about = About(scene)
     for delta in scene.deltas:
@@ -205,7 +205,7 @@ class Grant(NamedTuple):
     key: str = ""
 
 
-def grants(scene: Scene) -> Iterator[Risk]:
+def grants(scene: ComparedCluster) -> Iterator[Risk]:
     """Rights that somebody gets: everybody's and broad ones one by one, the others together."""
     about = About(scene)
     ordinary: list[tuple[Grant, Delta]] = []
@@ -238,7 +238,7 @@ def grants(scene: Scene) -> Iterator[Risk]:
 _OWN_ROLE = re.compile(r"\$\{(google_project_iam_custom_role\.[\w-]+)\.\w+\}")
 
 
-def _spelled_out(title: str, scene: Scene) -> str:
+def _spelled_out(title: str, scene: ComparedCluster) -> str:
     """A title with what a role of the stack's own allows, in place of its address."""
     own = {delta.after.address: delta.after.values for delta in scene.deltas if delta.after is not None}
 

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 
 from clusterprint.review import file_imports, ideas
+from clusterprint.review.compared import ComparedCluster
 from clusterprint.review.delta import Delta
 from clusterprint.review.model import Risk
 from clusterprint.review.risks._make import About
-from clusterprint.review.scene import Scene
 
 _HELP = (
     "all other files stay, also those of an earlier import; let no job use files of these names meanwhile, "
@@ -14,7 +14,7 @@ _HELP = (
 )
 
 
-def imports(scene: Scene) -> Iterator[Risk]:
+def imports(scene: ComparedCluster) -> Iterator[Risk]:
     """Each import that an apply runs, unless nobody can have written to its file system."""
     if scene.machines_after and not scene.machines_before:
         return  # they wait for the import, also where an earlier apply came no further than the file system

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
+from clusterprint.review.compared import ComparedCluster
 from clusterprint.review.delta import Delta, Resource, blocks
 from clusterprint.review.machines import Machines, linked
 from clusterprint.review.model import Risk
 from clusterprint.review.risks._make import About, goes, titled
-from clusterprint.review.scene import Scene
 from clusterprint.words import counted
 
 _GROUP = "google_compute_instance_group_manager"
@@ -14,7 +14,7 @@ _NODE = "google_compute_per_instance_config"
 _HELP = "save what is needed first; what is to outlive nodes belongs on a file system or in a bucket"
 
 
-def node_disks(scene: Scene) -> Iterator[Risk]:
+def node_disks(scene: ComparedCluster) -> Iterator[Risk]:
     """Each disk that nodes keep over repairs, and that goes with its node, or is kept no longer."""
     about = About(scene)
     groups = {each.before.address: each for each in scene.deltas if each.before and _is_group(each.before)}

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 
+from clusterprint.review.compared import ComparedCluster
 from clusterprint.review.model import Risk
 from clusterprint.review.risks._make import About
-from clusterprint.review.scene import Scene
 from clusterprint.words import counted
 
 
-def orphans(scene: Scene) -> Iterator[Risk]:
+def orphans(scene: ComparedCluster) -> Iterator[Risk]:
     """A cluster whose blueprint is gone, or a stack that a blueprint needs no more."""
     if not scene.orphans:
         return
@@ -38,7 +38,7 @@ def orphans(scene: Scene) -> Iterator[Risk]:
         yield about.risk("stack_orphaned", "medium", message, help=help_text)
 
 
-def _left(scene: Scene) -> str:
+def _left(scene: ComparedCluster) -> str:
     nodes = sum(each.nodes for each in scene.machines_before)
     resources = counted(len(scene.deltas), "resource")
     return f"its {counted(nodes, 'node')} and {resources}" if nodes else f"its {resources}"

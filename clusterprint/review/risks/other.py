@@ -5,16 +5,16 @@ from collections.abc import Callable, Iterator, Sequence
 from clusterprint.resource_types import resource_type
 from clusterprint.review import facts
 from clusterprint.review.capacity import capacity
+from clusterprint.review.compared import ComparedCluster
 from clusterprint.review.delta import Delta, Resource, get
 from clusterprint.review.guards import has_deletion_protection, has_policy, is_prevented
 from clusterprint.review.model import Risk
 from clusterprint.review.risks._make import About, titled
-from clusterprint.review.scene import Scene
 from clusterprint.review.values import value_changes
 from clusterprint.words import counted
 
 
-def protection(scene: Scene) -> Iterator[Risk]:
+def protection(scene: ComparedCluster) -> Iterator[Risk]:
     """Guards against deletion that are there before and not after."""
     about = About(scene)
     for delta in scene.deltas:
@@ -65,7 +65,7 @@ _GUARDS: Sequence[tuple[str, Callable[[Resource], bool]]] = (
 )
 
 
-def quota(scene: Scene) -> Iterator[Risk]:
+def quota(scene: ComparedCluster) -> Iterator[Risk]:
     """Accelerators beyond what there is now: the project's quota has to hold them."""
     about = About(scene)
     for row in capacity(scene.machines_before, scene.machines_after):
@@ -86,13 +86,13 @@ def quota(scene: Scene) -> Iterator[Risk]:
         yield about.risk("quota_needed", "low", message, grown[:1])
 
 
-def _where(scene: Scene) -> str:
+def _where(scene: ComparedCluster) -> str:
     document = scene.after or scene.before
     data = document.data if document else {}
     return next((str(data[key]) for key in ("region", "location") if isinstance(data.get(key), str)), "")
 
 
-def terraform(scene: Scene) -> Iterator[Risk]:
+def terraform(scene: ComparedCluster) -> Iterator[Risk]:
     """Drift that this change meets, and checks that did not pass."""
     about = About(scene)
     touched = {(each.resource.stack, each.resource.address): each for each in scene.deltas if each.action}
@@ -125,7 +125,7 @@ def _met(paths: tuple[str, ...], delta: Delta) -> tuple[str, ...]:
     return tuple(path for path in paths if path.partition(".")[0] in touched)
 
 
-def uncertain(scene: Scene) -> Iterator[Risk]:
+def uncertain(scene: ComparedCluster) -> Iterator[Risk]:
     """What a comparison without Terraform cannot know."""
     about = About(scene)
     if scene.broken:

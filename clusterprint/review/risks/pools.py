@@ -3,15 +3,15 @@
 from collections.abc import Iterator, Mapping
 
 from clusterprint.resource_types import resource_type
+from clusterprint.review.compared import ComparedCluster
 from clusterprint.review.delta import Delta, Resource, blocks, get
 from clusterprint.review.machines import Machines
 from clusterprint.review.model import Risk
 from clusterprint.review.risks._make import About, goes, titled, why
-from clusterprint.review.scene import Scene
 from clusterprint.words import counted
 
 
-def clusters(scene: Scene) -> Iterator[Risk]:
+def clusters(scene: ComparedCluster) -> Iterator[Risk]:
     """A cluster that goes, or a control plane that is recreated with everything in it."""
     about = About(scene)
     if scene.status == "removed":
@@ -33,7 +33,7 @@ def clusters(scene: Scene) -> Iterator[Risk]:
         yield about.risk("cluster_replaced", "critical", message, [delta], help_text, hint=hint)
 
 
-def networks(scene: Scene) -> Iterator[Risk]:
+def networks(scene: ComparedCluster) -> Iterator[Risk]:
     """Networks that are recreated under running nodes."""
     about = About(scene)
     gone = [
@@ -48,7 +48,7 @@ def networks(scene: Scene) -> Iterator[Risk]:
         yield about.risk("network_replaced", "high", message, gone)
 
 
-def ranges(scene: Scene) -> Iterator[Risk]:
+def ranges(scene: ComparedCluster) -> Iterator[Risk]:
     """Secondary ranges of pods and services: a subnet can change them, a cluster that uses them cannot."""
     running = any(each.before and each.resource.type == "google_container_cluster" for each in scene.deltas)
     about = About(scene)
@@ -73,7 +73,7 @@ def _secondary(resource: Resource | None) -> dict[str, str]:
     return {str(each.get("range_name")): str(each.get("ip_cidr_range")) for each in found}
 
 
-def pools(scene: Scene) -> Iterator[Risk]:
+def pools(scene: ComparedCluster) -> Iterator[Risk]:
     """Pools that go or are recreated, and nodes that go; nothing of a cluster that goes as a whole."""
     if scene.status == "removed":
         return
@@ -132,7 +132,7 @@ def _size(machines: Machines) -> str:
     return f"{machines.nodes} to {counted(machines.most, 'node')}"
 
 
-def _nodes_replaced(scene: Scene, about: About) -> Iterator[Risk]:
+def _nodes_replaced(scene: ComparedCluster, about: About) -> Iterator[Risk]:
     groups = {each.resource.base for each in scene.deltas if each.action == "replaced"}
     for type_ in ("google_compute_per_instance_config",):
         nodes = [each for each in scene.deltas if each.resource.type == type_ and each.action == "replaced"]
@@ -141,7 +141,7 @@ def _nodes_replaced(scene: Scene, about: About) -> Iterator[Risk]:
             yield about.risk("nodes_restarted", "high", message, nodes)
 
 
-def workloads(scene: Scene) -> Iterator[Risk]:
+def workloads(scene: ComparedCluster) -> Iterator[Risk]:
     """What runs inside a cluster, and is stopped or started again."""
     if scene.status in ("added", "removed"):
         return

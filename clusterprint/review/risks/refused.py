@@ -4,11 +4,11 @@ from collections.abc import Callable, Iterator
 
 from clusterprint import catalog
 from clusterprint.resource_types import resource_type
+from clusterprint.review.compared import ComparedCluster
 from clusterprint.review.delta import Delta, Resource, get, whole
 from clusterprint.review.machines import linked
 from clusterprint.review.model import Risk
 from clusterprint.review.risks._make import About, titled
-from clusterprint.review.scene import Scene
 
 _NETAPP_POOL, _NETAPP_VOLUME = "google_netapp_storage_pool", "google_netapp_volume"
 
@@ -22,7 +22,7 @@ _BOUGHT = {
 Find = Callable[[Delta, Resource, Resource, About], Iterator[Risk]]
 
 
-def refused(scene: Scene) -> Iterator[Risk]:
+def refused(scene: ComparedCluster) -> Iterator[Risk]:
     """Each change in place of something that stores data, and that it cannot be given."""
     about = About(scene)
     for delta in scene.deltas:

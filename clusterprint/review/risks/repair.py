@@ -2,17 +2,17 @@
 
 from collections.abc import Iterator
 
+from clusterprint.review.compared import ComparedCluster
 from clusterprint.review.delta import Resource, get
 from clusterprint.review.machines import linked
 from clusterprint.review.model import Risk
 from clusterprint.review.risks._make import About, titled
-from clusterprint.review.scene import Scene
 
 # What answers on nodes: machines whose template does not have it never answered anybody.
 _ANSWERS = "clusterprint-answer.socket"
 
 
-def repair(scene: Scene) -> Iterator[Risk]:
+def repair(scene: ComparedCluster) -> Iterator[Risk]:
     """Nodes that run already, in a group that did not look at their health until now."""
     about = About(scene)
     for delta in scene.deltas:
@@ -48,7 +48,7 @@ def _is_asked_for(group: Resource) -> bool:
     return bool(get(group.values, "auto_healing_policies"))
 
 
-def _is_silent(group: Resource, scene: Scene) -> bool:
+def _is_silent(group: Resource, scene: ComparedCluster) -> bool:
     """Whether the template that the group had until now is known, and its machines answer nobody."""
     there = [each.before for each in scene.deltas if each.before]
     template = linked(group, "version.instance_template", "google_compute_instance_template", there)

@@ -2,19 +2,19 @@
 
 from collections.abc import Iterator, Mapping
 
+from clusterprint.review.compared import ComparedCluster
 from clusterprint.review.delta import Delta, Resource, get
 from clusterprint.review.differences import differences
 from clusterprint.review.machines import linked
 from clusterprint.review.model import CapacityModel, Risk
 from clusterprint.review.risks._make import About, titled
-from clusterprint.review.scene import Scene
 from clusterprint.words import counted
 
 # Changed on running nodes; everything else below node_config makes GKE recreate them.
 _GENTLE = ("labels", "taint", "tags", "resource_labels", "resource_manager_tags")
 
 
-def restarts(scene: Scene) -> Iterator[Risk]:
+def restarts(scene: ComparedCluster) -> Iterator[Risk]:
     """Nodes that are recreated although their pool stays."""
     if scene.status in ("added", "removed"):
         return
@@ -35,7 +35,7 @@ def restarts(scene: Scene) -> Iterator[Risk]:
             yield from _machine_restart(delta, about)
 
 
-def _rollout(delta: Delta, scene: Scene, about: About) -> Iterator[Risk]:
+def _rollout(delta: Delta, scene: ComparedCluster, about: About) -> Iterator[Risk]:
     """A new template reaches running nodes at once, or with the next one that is made."""
     template = linked(
         delta.resource, "version.instance_template", "google_compute_instance_template", scene.resources_after
@@ -75,7 +75,7 @@ _HOW: Mapping[CapacityModel, str] = {
 }
 
 
-def _model(delta: Delta, scene: Scene) -> CapacityModel:
+def _model(delta: Delta, scene: ComparedCluster) -> CapacityModel:
     """How the nodes that run were obtained."""
     found = [each.model for each in scene.machines_before if each.address == delta.resource.address]
     return found[0] if found else "on_demand"
@@ -87,7 +87,7 @@ def _paths(delta: Delta) -> list[str]:
     return [each.dotted for each in differences(before, after)]
 
 
-def _gke_rollout(delta: Delta, scene: Scene, about: About) -> Iterator[Risk]:
+def _gke_rollout(delta: Delta, scene: ComparedCluster, about: About) -> Iterator[Risk]:
     hard = [
         path
         for path in _paths(delta)
@@ -102,7 +102,7 @@ def _gke_rollout(delta: Delta, scene: Scene, about: About) -> Iterator[Risk]:
         yield about.risk("nodes_restarted", "medium", message, [delta], help_text, hint=names)
 
 
-def _gke_move(delta: Delta, scene: Scene, about: About) -> Iterator[Risk]:
+def _gke_move(delta: Delta, scene: ComparedCluster, about: About) -> Iterator[Risk]:
     """A pool that leaves zones: GKE does not move nodes, it deletes those that are there."""
     old, new = (_zones(each) for each in (delta.before, delta.after))
     left = sorted(old - new)
@@ -120,7 +120,7 @@ def _gke_move(delta: Delta, scene: Scene, about: About) -> Iterator[Risk]:
     yield about.risk("nodes_moved", "high", message, [delta], help_text, hint="zones")
 
 
-def _cluster_move(delta: Delta, scene: Scene, about: About) -> Iterator[Risk]:
+def _cluster_move(delta: Delta, scene: ComparedCluster, about: About) -> Iterator[Risk]:
     """The zones of a cluster are those of its pools that name none."""
     left = sorted(_zones(delta.before) - _zones(delta.after))
     heirs = [

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 from clusterprint.resource_types import resource_type
 from clusterprint.review import guards, ideas
+from clusterprint.review.compared import ComparedCluster
 from clusterprint.review.delta import Resource, blocks, get, texts
 from clusterprint.review.model import Risk
 from clusterprint.review.risks._make import About, titled
-from clusterprint.review.scene import Scene
 from clusterprint.words import counted
 
 _RANGE, _CONNECTION = "google_compute_global_address", "google_service_networking_connection"
@@ -15,7 +15,7 @@ _RANGE, _CONNECTION = "google_compute_global_address", "google_service_networkin
 _REFUSED = "Terraform refuses to plan that, so nothing is applied"
 
 
-def service_ranges(scene: Scene) -> Iterator[Risk]:
+def service_ranges(scene: ComparedCluster) -> Iterator[Risk]:
     """Each range that is replaced under file systems."""
     about = About(scene)
     for delta in scene.deltas:
@@ -42,7 +42,7 @@ def _cidr(range_: Resource) -> str:
     return f"{get(range_.values, 'address', '?')}/{get(range_.values, 'prefix_length', '?')}"
 
 
-def _users(range_: Resource, scene: Scene) -> list[Resource]:
+def _users(range_: Resource, scene: ComparedCluster) -> list[Resource]:
     """The file systems behind the connection that has a range."""
     services = [
         str(get(each.values, "service"))

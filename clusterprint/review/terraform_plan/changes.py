@@ -7,7 +7,7 @@ from typing import Any
 from clusterprint.review.delta import Delta, Marks, Resource
 from clusterprint.review.differences import dotted
 from clusterprint.review.model import Action, Forcing
-from clusterprint.review.terraform_plan.hiding import without_sensitive
+from clusterprint.review.terraform_plan.sensitive import without_sensitive
 
 _KEY = re.compile(r"\[(?:\d+|\"(?:[^\"\\]|\\.)*\")\]$")
 _SOURCE = "Terraform's plan"

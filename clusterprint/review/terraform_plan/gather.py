@@ -9,11 +9,11 @@ from typing import Any
 from clusterprint.derived import state_names
 from clusterprint.masking import mask_thoroughly
 from clusterprint.review.assemble import Gathered
+from clusterprint.review.compared import ComparedCluster, Hidden
 from clusterprint.review.delta import Delta, get
 from clusterprint.review.differences import ABSENT
 from clusterprint.review.model import Check, Source, Status
 from clusterprint.review.order import natural
-from clusterprint.review.scene import Hidden, Scene
 from clusterprint.review.terraform_plan.changes import deltas, marks, references
 from clusterprint.review.terraform_plan.read import read_plan
 from clusterprint.review.terraform_plan.steps import planned_steps
@@ -29,7 +29,7 @@ _PASSED = ("pass", "unknown")
 
 def gather_plans(files: Sequence[Path]) -> Gathered:
     """What several plans say. Raises UsageError for a file that is no plan."""
-    scenes: dict[str, Scene] = {}
+    scenes: dict[str, ComparedCluster] = {}
     notes: list[str] = []
     sources = []
     for file in files:
@@ -70,12 +70,12 @@ def _stack(document: dict[str, Any], file: Path) -> str:
     return file.resolve().parent.name if name in _PLAIN_NAMES else name
 
 
-def _scene(document: dict[str, Any], stack: str) -> Scene:
+def _scene(document: dict[str, Any], stack: str) -> ComparedCluster:
     refers = references(document)
     found = tuple(deltas(document.get("resource_changes", []), stack, refers))
     outputs = tuple(_outputs(document, stack))
     drift = tuple(each for each in deltas(document.get("resource_drift", []), stack, refers) if each.action)
-    return Scene(
+    return ComparedCluster(
         name=_cluster(found) or stack,
         kind="",
         status=status(found, changes=bool(outputs)),
@@ -105,7 +105,7 @@ def _cluster(found: Sequence[Delta]) -> str:
     return names.most_common(1)[0][0] if names else ""
 
 
-def _together(one: Scene, other: Scene) -> Scene:
+def _together(one: ComparedCluster, other: ComparedCluster) -> ComparedCluster:
     """Two stacks of one cluster."""
     both = (*one.deltas, *other.deltas)
     return one._replace(

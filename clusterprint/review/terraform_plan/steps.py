@@ -12,7 +12,7 @@ from typing import Any
 
 from clusterprint.review.model import PlannedStep
 from clusterprint.review.terraform_plan.changes import marks
-from clusterprint.review.terraform_plan.hiding import without_sensitive
+from clusterprint.review.terraform_plan.sensitive import without_sensitive
 
 _NOTHING = (("no-op",), ("read",))
 

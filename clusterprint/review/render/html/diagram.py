@@ -4,13 +4,13 @@ from collections.abc import Iterator
 
 from clusterprint.review.model import Cluster, Diagram
 from clusterprint.review.render.html import layout
-from clusterprint.review.render.html.fold import Folded, fold
+from clusterprint.review.render.html.connectors import Connector, connect
 from clusterprint.review.render.html.labels import SIGNS, status
 from clusterprint.review.render.html.layout import BROAD, PADDING, SLIM, Form, Placed
-from clusterprint.review.render.html.lift import lift
 from clusterprint.review.render.html.markup import Markup, join, tag
 from clusterprint.review.render.html.measure import KICKER, LABEL, LINE, TEXT, TITLE
-from clusterprint.review.render.html.wires import Wire, connect
+from clusterprint.review.render.html.piles import Folded, fold
+from clusterprint.review.render.html.unnest import unnest
 
 _NAMES = {"pool": "nodes", "way in": "way in", "way out": "way out"}
 
@@ -21,7 +21,7 @@ def figure(cluster: Cluster, anchor: str) -> Markup:
     if not diagram.boxes:
         return Markup()
     label = f"{anchor}-drawing"
-    folded = fold(lift(diagram))
+    folded = fold(unnest(diagram))
     return tag(
         "figure",
         tag("figcaption", f"{cluster.name} as it would be", _legend(diagram), id=label),
@@ -61,7 +61,7 @@ def svg(folded: Folded, form: Form, *before: Markup, **attributes: str) -> Marku
     )
 
 
-def _curve(wire: Wire) -> Markup:
+def _curve(wire: Connector) -> Markup:
     x1, y1, *rest = (f"{each:.1f}" for each in wire.points)
     x2, y2 = rest[-2:]
     kind = f"wire s-{wire.link.status}"
@@ -74,7 +74,7 @@ def _curve(wire: Wire) -> Markup:
     )
 
 
-def _label(wire: Wire) -> Markup:
+def _label(wire: Connector) -> Markup:
     top = wire.y - (len(wire.label) - 1) * LABEL * LINE / 2 + LABEL / 3
     lines = (
         tag("tspan", line, x=round(wire.x, 1), y=round(top + number * LABEL * LINE, 1))

@@ -4,10 +4,10 @@ from pathlib import Path
 
 from clusterprint.review.model import Diagram
 from clusterprint.review.render.html.diagram import svg
-from clusterprint.review.render.html.fold import fold
 from clusterprint.review.render.html.layout import BROAD
-from clusterprint.review.render.html.lift import lift
 from clusterprint.review.render.html.markup import Markup, tag
+from clusterprint.review.render.html.piles import fold
+from clusterprint.review.render.html.unnest import unnest
 
 #: Colours, and what boxes and lines look like.
 STYLE = Path(__file__).with_name("drawing.css")
@@ -22,7 +22,7 @@ def drawing(title: str, diagram: Diagram) -> str:
         tag("style", Markup(f"{STYLE.read_text('utf-8')}{_GROUND}")),
     )
     made = svg(
-        fold(lift(diagram)),
+        fold(unnest(diagram)),
         BROAD,
         *before,
         xmlns="http://www.w3.org/2000/svg",

@@ -9,10 +9,10 @@ import pytest
 from support import ROOT
 
 from clusterprint.errors import InternalError
-from clusterprint.literal import literal, plain
 from clusterprint.plan.kubernetes import ChartPlan
 from clusterprint.plan.part import StackPlan
-from stacks.literals import as_json, in_literals
+from clusterprint.terraform_text import literal, plain
+from stacks.literal_plan import as_json, in_literals
 
 TEXTS = [
     "${HOME}",
@@ -86,7 +86,7 @@ def test_what_could_hide_a_text_is_not_let_through() -> None:
 
 def test_stacks_make_json_only_of_literals_and_escape_nothing_by_hand() -> None:
     for file in sorted((ROOT / "stacks").rglob("*.py")):
-        if file != Path(ROOT, "stacks", "literals.py"):
+        if file != Path(ROOT, "stacks", "literal_plan.py"):
             assert not re.search(r"import json|clusterprint\.literal", file.read_text("utf-8")), file
 
 

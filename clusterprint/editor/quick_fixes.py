@@ -9,11 +9,11 @@ from clusterprint import rules
 from clusterprint.describe import example, yaml_inline
 from clusterprint.diagnostic import Diagnostic
 from clusterprint.document import Document, Place
-from clusterprint.editor.opened import Opened
+from clusterprint.editor.open_file import Opened
 from clusterprint.files.inside import root_of
+from clusterprint.fixes import Edit, edits_of, mend
 from clusterprint.fmt import layout
 from clusterprint.load import load_text
-from clusterprint.mend import Edit, edits_of, mend
 from clusterprint.validate.codes import MISSING_KEY
 from clusterprint.validate.schema import missing_keys
 

@@ -4,18 +4,18 @@ from collections.abc import Iterator
 
 from clusterprint.review.attribution import attribute
 from clusterprint.review.causes import find_reasons
+from clusterprint.review.compared import ComparedCluster
 from clusterprint.review.delta import Delta
 from clusterprint.review.differences import ABSENT
 from clusterprint.review.manifests import object_places
 from clusterprint.review.model import Status
 from clusterprint.review.order import natural
-from clusterprint.review.scene import Scene
-from clusterprint.review.sides import Member, Side
+from clusterprint.review.side import Member, Side
 from clusterprint.review.stack_file import Stack
 from clusterprint.review.synthesized import compare
 
 
-def scenes(base: Side, head: Side) -> list[Scene]:
+def scenes(base: Side, head: Side) -> list[ComparedCluster]:
     """A scene for each cluster of either side, by name."""
     return [
         _scene(before, after, _unreadable(before, after, base, head))._replace(
@@ -25,7 +25,7 @@ def scenes(base: Side, head: Side) -> list[Scene]:
     ]
 
 
-def standing(member: Member) -> Scene:
+def standing(member: Member) -> ComparedCluster:
     """The scene of a cluster in which nothing happens."""
     return _scene(member, member, "")
 
@@ -65,7 +65,7 @@ def _order(member: Member | None) -> tuple[tuple[tuple[str, int], ...], str]:
     return (natural(member.name), member.file) if member else ((), "")
 
 
-def _scene(before: Member | None, after: Member | None, unreadable: str) -> Scene:
+def _scene(before: Member | None, after: Member | None, unreadable: str) -> ComparedCluster:
     member = after or before
     if member is None:
         raise ValueError("a scene without sides")
@@ -88,7 +88,7 @@ def _scene(before: Member | None, after: Member | None, unreadable: str) -> Scen
         status = "added" if before is None else "orphaned"
     elif changes or orphans or rest or (broken and reasons):
         status = "changed"
-    return Scene(
+    return ComparedCluster(
         name=member.name or member.file,
         kind=member.kind,
         status=status,

@@ -13,7 +13,7 @@ Area = tuple[float, float, float, float]
 Points = tuple[float, float, float, float, float, float, float, float]
 
 
-class Wire(NamedTuple):
+class Connector(NamedTuple):
     """A line between two boxes: a curve through four points, and where its label stands."""
 
     link: Link
@@ -38,7 +38,7 @@ class _Ends(NamedTuple):
     end: _End
 
 
-def connect(links: Sequence[Link], placed: Sequence[Placed], form: Form) -> tuple[Wire, ...]:
+def connect(links: Sequence[Link], placed: Sequence[Placed], form: Form) -> tuple[Connector, ...]:
     """Lines between boxes that have their places; links to what is not there are left out."""
     by_id = {each.box.id: each for each in placed}
     ends: list[_Ends] = []
@@ -58,7 +58,7 @@ def connect(links: Sequence[Link], placed: Sequence[Placed], form: Form) -> tupl
         if number not in lanes:
             x = points[2]
         label = wrap(each.link.text, form.between - 14, LABEL, 2) if form.labels else ()
-        wires.append(Wire(each.link, points, *_free(label, x, y, taken)))
+        wires.append(Connector(each.link, points, *_free(label, x, y, taken)))
     return tuple(wires)
 
 

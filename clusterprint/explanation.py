@@ -5,7 +5,7 @@ from typing import NamedTuple
 from clusterprint.diagnostic import Severity
 
 
-class Topic(NamedTuple):
+class Explanation(NamedTuple):
     """One thing that can be wrong.
 
     `name` is the bad pattern in snake_case words. `docs` has three parts, separated by blank lines:

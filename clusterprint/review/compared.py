@@ -18,7 +18,7 @@ class Hidden(NamedTuple):
     state: Literal["unknown", "sensitive"]
 
 
-class Scene(NamedTuple):
+class ComparedCluster(NamedTuple):
     """One cluster, before and after.
 
     `before` and `after` are its blueprints where they are known; `deltas` covers all of its resources,

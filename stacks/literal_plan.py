@@ -12,8 +12,8 @@ from typing import Any, TypeVar, cast
 import msgspec
 
 from clusterprint.errors import InternalError
-from clusterprint.literal import literal, without_number_marks
 from clusterprint.plan.part import StackPlan
+from clusterprint.terraform_text import literal, without_number_marks
 
 Plan = TypeVar("Plan", bound=StackPlan)
 

@@ -9,7 +9,7 @@ from clusterprint.review.model import Box, Diagram, Link
 _MACHINES = ("cluster", "pool")
 
 
-def lift(diagram: Diagram) -> Diagram:
+def unnest(diagram: Diagram) -> Diagram:
     """Take clusters and pools out of what is none, and draw a line instead, unless there is one already."""
     by_id = {box.id: box for box in diagram.boxes}
     boxes = [replace(box, inside=_place(box, by_id)) for box in diagram.boxes]

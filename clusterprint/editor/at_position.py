@@ -6,7 +6,7 @@ from typing import NamedTuple
 from clusterprint.describe import UnknownField, allowed, facts, field
 from clusterprint.diagnostic import Span
 from clusterprint.document import Document, Place
-from clusterprint.editor.opened import Opened, place_at
+from clusterprint.editor.open_file import Opened, place_at
 from clusterprint.editor.schema import path_of, schema_at
 from clusterprint.editor.words import machine_facts
 from clusterprint.overview.facts import in_words
