@@ -17,7 +17,7 @@ from typing import NamedTuple
 from clusterprint import assets, bindings
 from clusterprint.bindings import leave
 from clusterprint.errors import EnvironmentFailure, UsageError
-from clusterprint.files import aside, placed
+from clusterprint.files import atomic, safe_write
 from clusterprint.plan.part import StackPlan
 from clusterprint.progress import say
 from clusterprint.resolve import resolve
@@ -46,7 +46,7 @@ def synthesize(planned: Sequence[Planned], out: Path) -> list[Path]:
     """
     _refuse_twins(planned)
     try:
-        with aside.folder_beside(out) as made:
+        with atomic.folder_beside(out) as made:
             try:
                 _build(planned, made)
             except (KeyboardInterrupt, SystemExit):
@@ -107,7 +107,7 @@ def _move_into_place(complete: Path, out: Path) -> list[Path]:
     files = []
     for made in sorted((complete / "stacks").iterdir()):
         target = out / "stacks" / made.name
-        placed.through_no_link(target / "files", out)
+        safe_write.through_no_link(target / "files", out)
         target.mkdir(parents=True, exist_ok=True)
         _replace_folder(made / "files", target / "files")
         for file in sorted(made.iterdir()):

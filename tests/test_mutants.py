@@ -1,4 +1,4 @@
-"""tools/mutants.py breaks what decides in small ways, and tools/noticing.py sees whether a test notices."""
+"""tools/mutants.py breaks what decides in small ways, and tools/mutant_tests.py sees if a test notices."""
 
 import json
 import os
@@ -47,12 +47,12 @@ LOOK = """\
 import json, sys, time
 from pathlib import Path
 import pytest
-import changing, noticing
+import mutant_tests, mutations
 
-noticing.PATIENCE, noticing.GRACE_SECONDS = 0, 6
-changes = [changing.Change(file, range(*lines), *rest) for file, lines, *rest in json.loads(sys.argv[1])]
+mutant_tests.PATIENCE, mutant_tests.GRACE_SECONDS = 0, 6
+changes = [mutations.Change(file, range(*lines), *rest) for file, lines, *rest in json.loads(sys.argv[1])]
 told, ends = [], time.monotonic() + 60
-plugin = noticing.Noticing(Path.cwd(), ["decides"], changes, lambda _, each: told.append(each), ends)
+plugin = mutant_tests.Noticing(Path.cwd(), ["decides"], changes, lambda _, each: told.append(each), ends)
 pytest.main(["-q", "tests"], [plugin])
 Path("told.json").write_text(json.dumps([plugin.failed, told]))
 """

@@ -13,7 +13,7 @@ from clusterprint import catalog
 from clusterprint.describe import yaml_block
 from clusterprint.load import load, load_text
 from clusterprint.overview.machines import groups_of
-from clusterprint.overview.understood import as_yaml, values_of
+from clusterprint.overview.values import as_yaml, values_of
 from clusterprint.overview.volumes import volumes_data
 from clusterprint.review.cost import price_of
 from clusterprint.review.machines import Machines, machines_of

@@ -15,7 +15,7 @@ from support import BLUEPRINTS, ROOT, Run
 
 from clusterprint import synth
 from clusterprint.errors import EnvironmentFailure
-from clusterprint.files import aside
+from clusterprint.files import atomic
 
 GOOD = BLUEPRINTS / "vm-smallest.yaml"
 
@@ -72,14 +72,14 @@ def test_a_full_disk_leaves_the_old_file_and_nothing_else(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     file = tmp_path / "report.md"
-    aside.write(b"old", file)
+    atomic.write(b"old", file)
 
     def full(*_: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(Path, "replace", full)
     with pytest.raises(OSError, match="No space left"):
-        aside.write(b"new", file)
+        atomic.write(b"new", file)
     assert [(each.name, each.read_bytes()) for each in tmp_path.iterdir()] == [("report.md", b"old")]
 
 
@@ -117,9 +117,9 @@ def test_a_signal_ends_a_command_with_its_own_exit_code(name: str) -> None:
 def test_a_signal_leaves_nothing_beside_the_output(name: str, tmp_path: Path) -> None:
     program = (
         "import sys\nfrom pathlib import Path\n"
-        "from clusterprint.files import aside\nfrom clusterprint.cli import process_end\n"
+        "from clusterprint.files import atomic\nfrom clusterprint.cli import process_end\n"
         "process_end.clean_up_when_stopped()\n"
-        f"with aside.folder_beside(Path({str(tmp_path / 'out')!r})) as made:\n"
+        f"with atomic.folder_beside(Path({str(tmp_path / 'out')!r})) as made:\n"
         "    (made / 'half').write_text('done')\n    print('begun', flush=True)\n    sys.stdin.read()\n"
     )
     process = start("-c", program)
@@ -149,8 +149,8 @@ def test_a_synth_that_is_terminated_leaves_nothing_beside_its_output(tmp_path: P
 def left_behind(target: Path) -> Path:
     """What a run leaves beside its output that was killed the hard way."""
     program = (
-        "import os, signal\nfrom pathlib import Path\nfrom clusterprint.files import aside\n"
-        f"with aside.folder_beside(Path({str(target)!r})) as made:\n"
+        "import os, signal\nfrom pathlib import Path\nfrom clusterprint.files import atomic\n"
+        f"with atomic.folder_beside(Path({str(target)!r})) as made:\n"
         "    (made / 'half').write_text('done')\n    os.kill(os.getpid(), signal.SIGKILL)\n"
     )
     start("-c", program).communicate()
@@ -164,19 +164,19 @@ def test_the_next_run_clears_what_a_killed_one_has_left(tmp_path: Path) -> None:
     other = left_behind(tmp_path / "other")
     mine = tmp_path / ".out-mine"
     mine.mkdir()
-    with aside.folder_beside(tmp_path / "out") as made:
+    with atomic.folder_beside(tmp_path / "out") as made:
         assert not left.exists()
         assert made.is_dir()
     left = left_behind(tmp_path / "out")
-    aside.write(b"a file of the same name is as good", tmp_path / "out")
+    atomic.write(b"a file of the same name is as good", tmp_path / "out")
     assert not left.exists()
     assert sorted(each.name for each in tmp_path.iterdir()) == sorted([other.name, ".out-mine", "out"])
 
 
 def test_two_runs_at_once_leave_each_other_alone(tmp_path: Path) -> None:
-    with aside.folder_beside(tmp_path / "out") as first:
+    with atomic.folder_beside(tmp_path / "out") as first:
         (first / "half").write_text("done")
-        with aside.folder_beside(tmp_path / "out") as second:
+        with atomic.folder_beside(tmp_path / "out") as second:
             assert first != second
             assert (first / "half").exists()
         assert not second.exists()
@@ -188,7 +188,7 @@ def test_a_link_with_such_a_name_is_not_followed(tmp_path: Path) -> None:
     elsewhere.mkdir()
     (elsewhere / "kept").write_text("kept")
     (tmp_path / ".out.clusterprint-link").symlink_to(elsewhere)
-    with aside.folder_beside(tmp_path / "out"):
+    with atomic.folder_beside(tmp_path / "out"):
         assert (elsewhere / "kept").exists()
 
 

@@ -14,7 +14,7 @@ from clusterprint_simcloud.arguments import reported
 from clusterprint_simcloud.facts import SERVED, table, unimplemented, versions
 from clusterprint_simcloud.plugin.validating import check
 from clusterprint_simcloud.values import UNKNOWN, at
-from stacks.google.beyond import BEYOND
+from stacks.google.unbound_arguments import BEYOND
 
 # They belong to Terraform, not to a provider.
 META = {"count", "depends_on", "for_each", "lifecycle", "provider", "provisioner", "connection"}

@@ -5,7 +5,7 @@
 Takes a sample of all the small changes that could be made to what decides: rules, derived facts, resolve,
 nodes and their scripts, reviews, stacks, and what creates, destroys and reaches clusters. The sample is that
 of the week, so that a failure of the night can be repeated in the morning. Each change is made in a copy of
-this repository, and the quick tests that run the changed line run there, the nearest first (noticing.py). A
+this repository, and the quick tests that run the changed line run there, nearest first (mutant_tests.py). A
 change that no test notices is a survivor, and is printed. Those in tests/survivors.txt are known, each with
 its reason. It ends with 1 when fewer than FLOOR of the others were noticed, and with 2 when the tests fail
 without any change.
@@ -30,8 +30,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from changing import Change
-from noticing import Noticing, Verdict
+from mutant_tests import Noticing, Verdict
+from mutations import Change
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDERS = (

@@ -10,11 +10,11 @@ from clusterprint.cli import cluster_arguments, lifecycle
 from clusterprint.cli.output import say
 from clusterprint.errors import EnvironmentFailure, UsageError
 from clusterprint.exit_codes import Code
-from clusterprint.files.aside import write as write_aside
+from clusterprint.files.atomic import write as write_aside
 from clusterprint.words import counted
 
 if TYPE_CHECKING:
-    from clusterprint.lifecycle.adopting import Adopted
+    from clusterprint.lifecycle.import_plans import Adopted
 
 
 @click.command("adopt")
@@ -39,7 +39,7 @@ def adopt(paths: tuple[Path, ...], out: Path | None, simulate: Path | None, logs
     codes: 0 found or not, 1 something would be recreated.
     """
     examined = lifecycle.sound(paths)
-    from clusterprint.lifecycle.adopting import look
+    from clusterprint.lifecycle.import_plans import look
     from clusterprint.lifecycle.session import session
     from clusterprint.lifecycle.stack import synthesized
 

@@ -18,8 +18,8 @@ from clusterprint.words import counted
 
 if TYPE_CHECKING:
     from clusterprint.document import Document
+    from clusterprint.lifecycle.destroy_plan import Losing
     from clusterprint.lifecycle.foreign import Foreign
-    from clusterprint.lifecycle.losing import Losing
     from clusterprint.lifecycle.stack import Stack
     from clusterprint.review.approval import Command
     from clusterprint.review.model import Report
@@ -92,7 +92,7 @@ def down(  # noqa: PLR0913, PLR0917 - click passes options
     with _stacks(paths, state, simulate, ephemeral=ephemeral) as (stacks, documents):
         from clusterprint.lifecycle.down import Consent
         from clusterprint.lifecycle.down import down as destroy
-        from clusterprint.lifecycle.reading import read_only as only_reading
+        from clusterprint.lifecycle.read_only import read_only as only_reading
         from clusterprint.lifecycle.session import session
 
         display = lifecycle.display()
@@ -144,7 +144,7 @@ def _stacks(
             yield stack.enter_context(stacks_of(state, simulate)), {}
             return
         examined = lifecycle.sound(paths)
-        from clusterprint.lifecycle.reviewing import documents_of
+        from clusterprint.lifecycle.plan_review import documents_of
         from clusterprint.lifecycle.skeleton import skeletons
         from clusterprint.lifecycle.stack import synthesized
 

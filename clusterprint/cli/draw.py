@@ -11,7 +11,7 @@ import click
 from clusterprint.cli import cluster_arguments
 from clusterprint.cli.output import say
 from clusterprint.errors import EnvironmentFailure, UsageError
-from clusterprint.files.aside import write as write_aside
+from clusterprint.files.atomic import write as write_aside
 from clusterprint.find import STDIN
 
 

@@ -22,7 +22,7 @@ from clusterprint.words import counted
 if TYPE_CHECKING:
     from clusterprint.importing import Finding
     from clusterprint.importing.envfile import Variable
-    from clusterprint.importing.envfile.kept import Copy
+    from clusterprint.importing.envfile.kept_files import Copy
     from clusterprint.importing.work import Translated
 
 _ENVIRONMENT = "environment"
@@ -69,12 +69,12 @@ def env_file(  # noqa: PLR0913 - click passes options
     if (yes or simulate) and not runs:
         raise UsageError("--yes and --simulate need --run, which was not given")
     from clusterprint.importing import Finding
-    from clusterprint.importing.envfile import command_of, kept, translate
+    from clusterprint.importing.envfile import command_of, kept_files, translate
 
     variables, findings = _variables(file)
     folder = out.parent if out else file.parent if file else Path()
     # What a file says may be anybody's; in the container, what is mounted was meant to be read.
-    variables, copies = kept.beside(variables, folder) if environment else (variables, [])
+    variables, copies = kept_files.beside(variables, folder) if environment else (variables, [])
     translated = translate(variables)
     translated.decisions.extend(each.decision for each in copies)
     findings += translated.findings
@@ -89,7 +89,7 @@ def env_file(  # noqa: PLR0913 - click passes options
         say(f"wrote {target}")
         say(f"next: clusterprint {shlex.join(words)}")
         return
-    _renew(kept.sealed(text), target, translated)
+    _renew(kept_files.sealed(text), target, translated)
     makes_bucket = translated.action == "create" and not {"GCS_PATH", "TERRAFORM_GCS_PATH"} & {*variables}
     if makes_bucket and not simulate and not _has_bucket(translated, target, yes=yes):
         sys.exit(1)
@@ -124,13 +124,13 @@ def _checked(source: Path, translated: "Translated", findings: "list[Finding]", 
 @contextmanager
 def _copied(copies: "Sequence[Copy]", folder: Path, target: Path) -> Iterator[None]:
     """Copies of files of the container beside the blueprint; new ones go again if it is not written."""
-    from clusterprint.importing.envfile import kept
+    from clusterprint.importing.envfile import kept_files
 
     old = read_text(target) if copies and target.is_file() else ""
     made: list[Path] = []
     try:
         for each in copies:
-            put = kept.put(each, folder, old)
+            put = kept_files.put(each, folder, old)
             made += [put] if put else []
         yield
     except OSError as error:
@@ -143,14 +143,14 @@ def _copied(copies: "Sequence[Copy]", folder: Path, target: Path) -> Iterator[No
 
 def _renew(text: str, target: Path, translated: "Translated") -> None:
     """Write the blueprint, in place of one that an earlier run wrote and nobody has edited."""
-    from clusterprint.importing.envfile import kept
+    from clusterprint.importing.envfile import kept_files
 
     old = read_text(target) if target.is_file() else ""
     if old == text:
         say(f"{target} exists already, with the same content")
     elif translated.action == "destroy" and old and _is_same_cluster(old, target, translated):
         say(f"{target} exists already: what it describes is destroyed")
-    elif old and not kept.is_untouched(old):
+    elif old and not kept_files.is_untouched(old):
         from clusterprint.review.texts import diff_lines  # only to refuse
 
         signs = {"removed": "-", "added": "+", "same": " ", "gap": "@ "}

@@ -42,11 +42,11 @@ def limit(context: click.Context, parameter: click.Parameter, value: str | None)
 @contextmanager
 def kept_here(stacks: "Sequence[Stack]", simulate: Path | None) -> "Iterator[list[Stack]]":
     """The stacks with their states on this machine, out of the reach of other runs."""
-    from clusterprint.lifecycle import here
+    from clusterprint.lifecycle import local_state
     from clusterprint.lifecycle.world import home_of
 
-    made = here.keep_here(stacks, home_of(simulate) / "ephemeral")
-    with here.held(made):
+    made = local_state.keep_here(stacks, home_of(simulate) / "ephemeral")
+    with local_state.held(made):
         yield made
 
 
@@ -74,7 +74,7 @@ def check_together(*, ephemeral: bool, needing: bool, excluded: bool) -> None:
 
 def live(examined: "Examined", asked: Asked, consent: "up.Consent") -> Code:
     """Create clusters, keep them up, and destroy them; the exit code."""
-    from clusterprint.lifecycle import ephemeral, here
+    from clusterprint.lifecycle import ephemeral, local_state
     from clusterprint.lifecycle.session import session
     from clusterprint.lifecycle.skeleton import skeletons
     from clusterprint.lifecycle.stack import synthesized
@@ -82,7 +82,7 @@ def live(examined: "Examined", asked: Asked, consent: "up.Consent") -> Code:
     process_end.go_on_unheard()
     display = lifecycle.display()
     with synthesized(examined) as made, kept_here(made, asked.simulate) as full, skeletons(full) as bare:
-        here.refuse_undeletable(full)
+        local_state.refuse_undeletable(full)
         with session([*full, *bare], asked.simulate, display, asked.logs) as opened:
             if opened.world.simulated:
                 display.line(lifecycle.SIMULATED)

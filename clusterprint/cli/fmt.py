@@ -11,7 +11,7 @@ from clusterprint.cli.output import inert, say
 from clusterprint.cli.report import print_report, utf8
 from clusterprint.errors import UsageError
 from clusterprint.examine import Examined, Read, read_all
-from clusterprint.files import aside
+from clusterprint.files import atomic
 from clusterprint.files.inside import is_handle
 from clusterprint.find import STDIN
 from clusterprint.fmt import layout
@@ -72,4 +72,4 @@ def write(file: Path, text: str) -> None:
     if is_handle(file):
         raise UsageError(f"{file} cannot be written to: give the file by its name, or `-`")
     real = file.resolve(strict=True)
-    aside.write(text.encode(), real, stat.S_IMODE(real.stat().st_mode))
+    atomic.write(text.encode(), real, stat.S_IMODE(real.stat().st_mode))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from clusterprint.cli.output import say
 from clusterprint.examine import Examined
-from clusterprint.files import placed
+from clusterprint.files import safe_write
 from clusterprint.words import listed
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def for_now(images: Sequence[Due]) -> Iterator[None]:
     """Restore lock files at the end: a simulated cloud builds no real image."""
     files = [each.folder / each.plan.lock for each in images]
     for file in files:
-        placed.through_no_link(file, file.parent)
+        safe_write.through_no_link(file, file.parent)
     before = {file: file.read_bytes() if file.exists() else None for file in files}
     try:
         yield
@@ -60,7 +60,7 @@ def for_now(images: Sequence[Due]) -> Iterator[None]:
             if content is None:
                 file.unlink(missing_ok=True)
             else:
-                placed.write(content, file, file.parent, mode=0o644)
+                safe_write.write(content, file, file.parent, mode=0o644)
 
 
 def build(plan: "ImagePlan", folder: Path, environment: Mapping[str, str] | None = None) -> None:

@@ -35,7 +35,7 @@ class Then(Protocol):
 
 def make(examined: Examined, asked: Asked, consent: "Consent", run: "Callable[..., Ended]") -> "Ended":
     """Create the stacks that builds need, build, and create the rest; `run` creates. Raises BuildFailed."""
-    from clusterprint.lifecycle.reviewing import documents_of
+    from clusterprint.lifecycle.plan_review import documents_of
 
     with image_builds.for_now(asked.images) if asked.for_now else nullcontext():
         first = _first(examined, asked, consent, run)

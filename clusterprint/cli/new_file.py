@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 
 from clusterprint.errors import EnvironmentFailure, UsageError
-from clusterprint.files.aside import write as write_aside
+from clusterprint.files.atomic import write as write_aside
 
 
 def write(text: str, target: Path, *, replaces: bool = False) -> None:

@@ -12,7 +12,7 @@ from clusterprint.cli import cluster_access
 from clusterprint.cli.output import say
 from clusterprint.derived import durations
 from clusterprint.errors import UsageError
-from clusterprint.files import placed
+from clusterprint.files import safe_write
 from clusterprint.results import (
     HEADING,
     Collected,
@@ -102,7 +102,7 @@ def results(  # noqa: PLR0913 - click passes options
         say("\n".join(fetched.commands))
         return
     file = out / f"{name or fetched.run}.txt"
-    placed.check(file, out, (".txt",), lambda content: content.startswith(HEADING))
+    safe_write.check(file, out, (".txt",), lambda content: content.startswith(HEADING))
     collected = fetched.collect(file, Poller(limit=timeout, log=lambda what: say(what, err=True)))
     say(f"{file}: {fetched.run} {'has succeeded' if collected.succeeded else 'has failed'}")
     sys.exit(0 if collected.succeeded else 1)

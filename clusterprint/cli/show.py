@@ -20,7 +20,7 @@ from clusterprint.examine import examine
 from clusterprint.overview import disk_pools, storage_classes, volumes
 from clusterprint.overview.cluster import Cluster, as_data, cluster_of
 from clusterprint.overview.resolved import Stack, shortened, stacks_of
-from clusterprint.overview.understood import Value, as_yaml, values_of
+from clusterprint.overview.values import Value, as_yaml, values_of
 
 _WIDEST = 72
 

@@ -111,7 +111,7 @@ def up(  # noqa: PLR0913, PLR0917 - click passes options
     approvals.check_read_only(read_only=read_only, plan_only=plan_only)
     agreement = approvals.Agreement("up", approved, noted, lasts, plan_only=plan_only, yes=yes)
     examined = lifecycle.sound(paths)
-    from clusterprint.lifecycle.reviewing import documents_of
+    from clusterprint.lifecycle.plan_review import documents_of
     from clusterprint.lifecycle.up import Consent  # loads the engine and the review
     from clusterprint.review.policy.judge import check_allowed
 
@@ -167,7 +167,7 @@ def _make(  # noqa: PLR0913 - what the command was asked
     then: images_first.Then | None = None,
 ) -> "Ended":
     """Make the stacks, or `only` some, and do what comes `then`, in the same world."""
-    from clusterprint.lifecycle.reading import read_only as only_reading
+    from clusterprint.lifecycle.read_only import read_only as only_reading
     from clusterprint.lifecycle.session import session
     from clusterprint.lifecycle.stack import synthesized
     from clusterprint.lifecycle.up import up as make

@@ -15,7 +15,7 @@ from clusterprint.derived import vendored
 from clusterprint.diagnostic import Severity
 from clusterprint.errors import UsageError
 from clusterprint.examine import examine
-from clusterprint.files import placed
+from clusterprint.files import safe_write
 from clusterprint.find import STDIN
 from clusterprint.render.visible import visible
 from clusterprint.words import counted
@@ -119,18 +119,20 @@ def _keep(kept: Kept | Rendered, blueprint: str, forced: Collection[Path], *, ch
             say(f"{visible(kept.name)} of {visible(blueprint)} is missing, or different")
             return False
         is_forced = kept.file.resolve() in forced
-        placed.check(kept.file, kept.folder, _ENDINGS, lambda content: is_forced or vendored.is_ours(content))
+        safe_write.check(
+            kept.file, kept.folder, _ENDINGS, lambda content: is_forced or vendored.is_ours(content)
+        )
         kept.keep()
     except (Unlike, NotTaken) as error:
         say(f"{visible(blueprint)}: {visible(f'{kept.source} {error}')}", err=True)
         return False
-    except placed.Occupied as error:
+    except safe_write.Occupied as error:
         say(
             f"{visible(blueprint)}: {visible(str(error))}; --force {visible(str(kept.file))} replaces it",
             err=True,
         )
         return False
-    except placed.NotPlaced as error:
+    except safe_write.NotPlaced as error:
         say(f"{visible(blueprint)}: {visible(str(error))}", err=True)
         return False
     say(f"{'fetched' if isinstance(kept, Kept) else 'rendered'} {visible(kept.name)}")

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from clusterprint.errors import EnvironmentFailure, UsageError
-from clusterprint.files import placed
+from clusterprint.files import safe_write
 
 _FOLDER = Path(__file__).resolve().parent / "templates"
 _GITHUB = "https://github.com/"
@@ -172,7 +172,7 @@ def write(filled: Iterable[Filled], folder: Path, *, force: bool) -> list[Path]:
     """
     wanted = {folder / each.template.target: each.text.encode() for each in filled}
     for path in wanted:
-        placed.through_no_link(path.parent, folder)
+        safe_write.through_no_link(path.parent, folder)
     different = [path for path, text in wanted.items() if not (path.is_file() and path.read_bytes() == text)]
     in_the_way = [path for path in different if os.path.lexists(path)]
     if in_the_way and not force:

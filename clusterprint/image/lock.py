@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 
 from clusterprint.errors import EnvironmentFailure
-from clusterprint.files import aside, inside, placed
+from clusterprint.files import atomic, inside, safe_write
 
 #: What the digest of an image looks like.
 DIGEST = re.compile(r"sha256:[0-9a-f]{64}")
@@ -64,8 +64,8 @@ def write(lock: Lock, file: Path) -> None:
     """Replace the lock file in one step. Raises EnvironmentFailure."""
     text = msgspec.json.format(msgspec.json.encode(lock), indent=2) + b"\n"
     try:
-        placed.through_no_link(file, file.parent)
-        aside.write(text, file, mode=0o644)
+        safe_write.through_no_link(file, file.parent)
+        atomic.write(text, file, mode=0o644)
     except OSError as error:
         raise EnvironmentFailure(
             f"cannot write {file}: {error.strerror}; the image is {lock.reference}"

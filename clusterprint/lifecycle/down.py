@@ -5,12 +5,12 @@ from typing import Any, NamedTuple, TypeVar
 
 from clusterprint.errors import ClusterprintError, EnvironmentFailure
 from clusterprint.exit_codes import Code
-from clusterprint.lifecycle.claimed import Cluster, clusters_in, disks_of, let_go
+from clusterprint.lifecycle.claimed_disks import Cluster, clusters_in, disks_of, let_go
+from clusterprint.lifecycle.destroy_plan import Losing, plan_destroy, plan_loss
 from clusterprint.lifecycle.failures import TerraformFailed, explain
 from clusterprint.lifecycle.foreign import Foreign, find_foreign, known_in, networks_in, remove
 from clusterprint.lifecycle.inventory import Inventory, read_inventory
-from clusterprint.lifecycle.losing import Losing, plan_destroy, plan_loss
-from clusterprint.lifecycle.reviewing import changes, review
+from clusterprint.lifecycle.plan_review import changes, review
 from clusterprint.lifecycle.session import Broken, Session
 from clusterprint.lifecycle.skeleton import without_inside
 from clusterprint.lifecycle.stack import Stack, waves

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from clusterprint.errors import ClusterprintError
 from clusterprint.exit_codes import Code
-from clusterprint.lifecycle import down, here, up
+from clusterprint.lifecycle import down, local_state, up
 from clusterprint.lifecycle.foreign import Foreign
 from clusterprint.lifecycle.processes import Interrupted, Processes
 from clusterprint.lifecycle.session import Broken, Session
@@ -87,7 +87,7 @@ def _stand(processes: Processes, seconds: float | None) -> None:
 
 
 def _destroy(stacks: Stacks, session: Session, consent: Consent) -> tuple[Broken | ClusterprintError, ...]:
-    if not any(here.contents_of(each) for each in stacks.full):
+    if not any(local_state.contents_of(each) for each in stacks.full):
         return ()
 
     def remove(found: Sequence[Foreign]) -> bool:
@@ -107,8 +107,8 @@ def _destroy(stacks: Stacks, session: Session, consent: Consent) -> tuple[Broken
 
 
 def _left(stack: Stack, session: Session) -> Left | None:
-    resources = here.contents_of(stack)
-    underway = tuple(here.names_in(stack, session.underway.get(stack.name, ())))
+    resources = local_state.contents_of(stack)
+    underway = tuple(local_state.names_in(stack, session.underway.get(stack.name, ())))
     if not resources:
-        here.forget(stack)
+        local_state.forget(stack)
     return Left(stack.name, resources, underway) if resources or underway else None

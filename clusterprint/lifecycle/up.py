@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 from clusterprint.errors import EnvironmentFailure
 from clusterprint.exit_codes import Code
 from clusterprint.lifecycle.adopt import adoptable, write_imports
-from clusterprint.lifecycle.adopting import keep, keeping, plan_with_imports, refuse_moved
 from clusterprint.lifecycle.failures import TerraformFailed
+from clusterprint.lifecycle.import_plans import keep, keeping, plan_with_imports, refuse_moved
 from clusterprint.lifecycle.inventory import protected_in
+from clusterprint.lifecycle.plan_review import Documents, changes, review, stands, steps
 from clusterprint.lifecycle.protected import PROTECTED
-from clusterprint.lifecycle.reviewing import Documents, changes, review, stands, steps
 from clusterprint.lifecycle.session import Broken, Session
 from clusterprint.lifecycle.stack import Stack, needing, waves
 from clusterprint.lifecycle.terraform import Terraform

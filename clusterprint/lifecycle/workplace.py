@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from clusterprint.errors import EnvironmentFailure
-from clusterprint.files import aside
+from clusterprint.files import atomic
 from clusterprint.lifecycle.stack import Stack
 
 #: What Terraform writes when it cannot save a state.
@@ -168,4 +168,4 @@ def _lay(stack: Stack, folder: Path, *, keep_checksums: bool) -> None:
     if not (keep_checksums and marker.exists() and marker.read_text("utf-8") == wanted):
         # Versions are pinned by the stack. A lock of others would only be in the way.
         (folder / _LOCK_FILE).unlink(missing_ok=True)
-        aside.write(wanted.encode(), marker)
+        atomic.write(wanted.encode(), marker)

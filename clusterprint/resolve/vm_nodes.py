@@ -31,7 +31,7 @@ from clusterprint.plan.vm import (
     TemplatePlan,
 )
 from clusterprint.resolve import google, network
-from clusterprint.resolve.carried import carried
+from clusterprint.resolve.copied_fields import carried
 from clusterprint.resolve.state import resolve_labels
 from clusterprint.resolve.vm_arrival import resolve_arrival
 from clusterprint.resolve.vm_health import resolve_health_check

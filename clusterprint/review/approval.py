@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Meta
 
 from clusterprint.errors import EnvironmentFailure, UsageError
-from clusterprint.files import aside
+from clusterprint.files import atomic
 from clusterprint.review.model import PlannedStep, Report, Source
 
 Command = Literal["up", "down", "down --include-data"]
@@ -120,7 +120,7 @@ def _told(step: PlannedStep) -> tuple[str, str]:
 def write_approval(approval: Approval, file: Path) -> None:
     """Write it to a file. Raises EnvironmentFailure."""
     try:
-        aside.write(msgspec.json.format(msgspec.json.encode(approval)) + b"\n", file)
+        atomic.write(msgspec.json.format(msgspec.json.encode(approval)) + b"\n", file)
     except OSError as error:
         raise EnvironmentFailure(f"cannot write {file}: {error.strerror}") from error
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from clusterprint.errors import EnvironmentFailure
-from clusterprint.files import aside
+from clusterprint.files import atomic
 from clusterprint.masking import mask
 
 
@@ -11,6 +11,6 @@ def write(text: str, file: Path) -> None:
     """Write a file aside and move it into place. Raises EnvironmentFailure if it cannot be written."""
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
-        aside.write(mask(text).encode("utf-8", "backslashreplace"), file)
+        atomic.write(mask(text).encode("utf-8", "backslashreplace"), file)
     except OSError as error:
         raise EnvironmentFailure(f"cannot write {file}: {error.strerror}") from error

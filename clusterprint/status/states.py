@@ -9,7 +9,7 @@ from clusterprint.derived import state_names
 from clusterprint.errors import ClusterprintError, EnvironmentFailure
 from clusterprint.lifecycle.failures import Lock, TerraformFailed, explain
 from clusterprint.lifecycle.inventory import read_inventory
-from clusterprint.lifecycle.reviewing import changes
+from clusterprint.lifecycle.plan_review import changes
 from clusterprint.lifecycle.session import Session
 from clusterprint.lifecycle.stack import Stack, State
 from clusterprint.lifecycle.state_input import parse_state

@@ -13,7 +13,7 @@ from msgspec import UNSET
 from clusterprint.derived import kustomizations
 from clusterprint.derived.kustomizations import Inputs, NotTaken
 from clusterprint.errors import EnvironmentFailure
-from clusterprint.files import placed
+from clusterprint.files import safe_write
 from clusterprint.files.inside import NotRead, leads_out, read
 from clusterprint.vendoring.manifests import MOST_BYTES, manifests_in
 
@@ -60,7 +60,7 @@ class Rendered(NamedTuple):
         content = kustomizations.written(self.kustomization, inputs, _objects(self.kustomization, inputs))
         if len(content) > MOST_BYTES:
             raise NotTaken("renders to more than 1 MiB, and Helm keeps no release that large")
-        placed.write(content, self.file, self.folder)
+        safe_write.write(content, self.file, self.folder)
 
     def _inputs(self) -> Inputs:
         return kustomizations.inputs_of(self.kustomization, self.folder, self.name)

@@ -13,7 +13,7 @@ from msgspec import UNSET
 from clusterprint.derived import vendored
 from clusterprint.derived.kubernetes_objects import NotReadable, read_objects
 from clusterprint.errors import EnvironmentFailure
-from clusterprint.files import placed
+from clusterprint.files import safe_write
 from clusterprint.files.inside import NotRead, leads_out, read
 from clusterprint.vendoring.manifests import MOST_BYTES, manifests_in
 
@@ -60,7 +60,7 @@ class Kept(NamedTuple):
         content = vendored.fetched(self.url, objects)
         if len(content) > MOST_BYTES:
             raise Unlike("is larger than 1 MiB, and Helm keeps no release that large")
-        placed.write(content, self.file, self.folder)
+        safe_write.write(content, self.file, self.folder)
 
 
 class Unlike(Exception):  # noqa: N818 - it is the file that is unlike

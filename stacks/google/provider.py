@@ -6,7 +6,7 @@ from cdktf import TerraformResource, TerraformStack
 from cdktf_cdktf_provider_google.provider import GoogleProvider
 
 from clusterprint.errors import InternalError
-from stacks.google.beyond import BEYOND
+from stacks.google.unbound_arguments import BEYOND
 
 
 def require_google(
@@ -25,7 +25,7 @@ def set_beyond(resource: TerraformResource, argument: str, value: object) -> Non
     known = BEYOND.get(resource.terraform_resource_type, frozenset())
     if not known & {argument, *_paths(value, argument)}:
         raise InternalError(
-            f"{resource.terraform_resource_type}.{argument} is not listed in stacks.google.beyond"
+            f"{resource.terraform_resource_type}.{argument} is not in stacks.google.unbound_arguments"
         )
     if value:
         resource.add_override(argument, value)
@@ -35,7 +35,7 @@ def set_beyond_in(resource: TerraformResource, block: str, index: int, argument:
     """The same for an argument of one of several blocks."""
     if f"{block}.{argument}" not in BEYOND.get(resource.terraform_resource_type, frozenset()):
         raise InternalError(
-            f"{resource.terraform_resource_type}.{block}.{argument} is not listed in stacks.google.beyond"
+            f"{resource.terraform_resource_type}.{block}.{argument} is not in stacks.google.unbound_arguments"
         )
     if value:
         resource.add_override(f"{block}.{index}.{argument}", value)

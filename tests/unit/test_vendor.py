@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from clusterprint.cli.vendor import vendor as command
 from clusterprint.derived import vendored
 from clusterprint.errors import EnvironmentFailure
-from clusterprint.files import placed
+from clusterprint.files import safe_write
 from clusterprint.vendoring import urls as vendor
 
 OBJECT = b"apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings}\n"
@@ -111,8 +111,8 @@ def test_only_plain_files_of_objects_are_written(folder: Path, name: str) -> Non
     before = sorted(folder.rglob("*"))
     (folder / "blueprint.yaml").write_text(BLUEPRINT.replace("./vendor/settings.yaml", json.dumps(name)))
     assert run(folder, "--force", str(folder / name))[0] == 1
-    with pytest.raises(placed.NotPlaced):
-        placed.check(folder / name, folder, (".yaml", ".yml"))
+    with pytest.raises(safe_write.NotPlaced):
+        safe_write.check(folder / name, folder, (".yaml", ".yml"))
     assert sorted(folder.rglob("*")) == before
     assert not (folder / "plain").read_text()
 

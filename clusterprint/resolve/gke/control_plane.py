@@ -15,7 +15,7 @@ from clusterprint.plan.gke.control_plane import (
     MonitoringPlan,
     WindowPlan,
 )
-from clusterprint.resolve.carried import carried
+from clusterprint.resolve.copied_fields import carried
 from clusterprint.resolve.gke.needs import Needs
 from clusterprint.resolve.gke.networks import resolve_cluster_network
 

@@ -15,7 +15,7 @@ from clusterprint.plan.gke.pools import (
     TopologyManagerPlan,
     TpuPlan,
 )
-from clusterprint.resolve.carried import carried
+from clusterprint.resolve.copied_fields import carried
 from clusterprint.resolve.gke.device_claims import DRIVER_LABEL
 from clusterprint.resolve.gke.pods import COMPUTE_CLASS
 from clusterprint.resolve.google import FLEX_START_LIMIT, RESERVATION_AFFINITY, machine_of

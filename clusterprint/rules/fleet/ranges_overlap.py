@@ -4,7 +4,7 @@ from ipaddress import IPv4Network
 from clusterprint.rules._groups import also
 from clusterprint.rules.context import Fleet
 from clusterprint.rules.fleet._clusters import clusters
-from clusterprint.rules.fleet._made import Made, made
+from clusterprint.rules.fleet._subnet_ranges import Made, made
 from clusterprint.rules.kit import Finding, Iterator, Severity, known, rule
 
 # The range that is proposed is a part of this one, of this prefix length.

@@ -1,5 +1,5 @@
 from clusterprint.blueprint.gke.maintenance import Maintenance
-from clusterprint.rules.gke._moments import moment, spans
+from clusterprint.rules.gke._maintenance_times import moment, spans
 from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, rule
 
 

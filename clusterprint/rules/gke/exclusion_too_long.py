@@ -2,7 +2,7 @@ from datetime import timedelta
 
 from clusterprint import catalog
 from clusterprint.blueprint.gke.maintenance import MaintenanceExclusion
-from clusterprint.rules.gke._moments import moment
+from clusterprint.rules.gke._maintenance_times import moment
 from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, rule
 
 

@@ -1,5 +1,5 @@
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
-from clusterprint.rules.gke._cuts import needs_gpu_networks
+from clusterprint.rules.gke._cluster_ranges import needs_gpu_networks
 from clusterprint.rules.kit import Context, Finding, Iterator, Severity, given, rule
 
 

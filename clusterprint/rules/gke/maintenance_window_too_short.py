@@ -1,7 +1,7 @@
 from datetime import timedelta
 
 from clusterprint.blueprint.gke.maintenance import MaintenanceWindow
-from clusterprint.rules.gke._moments import FORMAT, moment
+from clusterprint.rules.gke._maintenance_times import FORMAT, moment
 from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
 
 _LEAST = timedelta(hours=4)

@@ -1,5 +1,5 @@
 from clusterprint.blueprint.gke.maintenance import Maintenance
-from clusterprint.rules.gke._moments import moment, written_moments
+from clusterprint.rules.gke._maintenance_times import moment, written_moments
 from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
 
 

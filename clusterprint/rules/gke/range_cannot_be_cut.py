@@ -1,6 +1,6 @@
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.derived import cluster_ranges, ranges
-from clusterprint.rules.gke._cuts import Cut, cuts, needs_gpu_networks
+from clusterprint.rules.gke._cluster_ranges import Cut, cuts, needs_gpu_networks
 from clusterprint.rules.kit import Context, Finding, Iterator, Severity, listed, rule
 
 _LONGEST_OF = {

@@ -1,6 +1,6 @@
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.derived import cluster_ranges, node_pools, ranges
-from clusterprint.rules.gke._cuts import cuts
+from clusterprint.rules.gke._cluster_ranges import cuts
 from clusterprint.rules.kit import Context, Finding, Iterator, Severity, counted, rule
 
 _BITS = (cluster_ranges.GPU_PARTS - 1).bit_length()

@@ -1,7 +1,7 @@
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.derived import node_pools, ranges
 from clusterprint.diagnostic import Label
-from clusterprint.rules.gke._cuts import Cut, cuts
+from clusterprint.rules.gke._cluster_ranges import Cut, cuts
 from clusterprint.rules.gke._pools import number_label
 from clusterprint.rules.kit import Context, Finding, Iterator, Severity, counted, rule
 

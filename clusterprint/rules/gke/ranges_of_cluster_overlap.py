@@ -1,7 +1,7 @@
 from itertools import combinations
 
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
-from clusterprint.rules.gke._cuts import cuts
+from clusterprint.rules.gke._cluster_ranges import cuts
 from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
 
 

@@ -1,7 +1,7 @@
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.part import Part
-from clusterprint.rules.gke._cuts import needs_gpu_networks
+from clusterprint.rules.gke._cluster_ranges import needs_gpu_networks
 from clusterprint.rules.kit import Context, Finding, Iterator, Severity, given, rule
 
 # What is about pools that are added is no setting of the cluster.

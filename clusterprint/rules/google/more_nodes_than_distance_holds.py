@@ -2,7 +2,7 @@ from typing import Literal
 
 from clusterprint.blueprint.machines import MachineGroup
 from clusterprint.catalog import machine, placement
-from clusterprint.rules.google._number import most_machines
+from clusterprint.rules.google._machine_count import most_machines
 from clusterprint.rules.kit import Context, Finding, Iterator, Severity, given, rule
 
 _DISTANCES: dict[str, Literal["1", "2", "3"]] = {"subblock": "1", "block": "2", "cluster": "3"}

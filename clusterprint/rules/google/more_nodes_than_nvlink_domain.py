@@ -1,6 +1,6 @@
 from clusterprint.blueprint.machines import MachineGroup
 from clusterprint.catalog import machine
-from clusterprint.rules.google._number import most_machines
+from clusterprint.rules.google._machine_count import most_machines
 from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
 
 

@@ -2,7 +2,7 @@ from clusterprint.blueprint.ray.blueprint import RayBlueprint
 from clusterprint.blueprint.ray.jobs import RayService
 from clusterprint.derived.ray_workers import Wanted
 from clusterprint.rules.kit import Context, Finding, Iterator, Severity, counted, listed, rule
-from clusterprint.rules.ray._sums import Share, shares
+from clusterprint.rules.ray._shared_nodes import Share, shares
 
 
 @rule(

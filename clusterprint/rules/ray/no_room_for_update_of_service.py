@@ -1,6 +1,6 @@
 from clusterprint.blueprint.ray.blueprint import RayBlueprint
 from clusterprint.rules.kit import Context, Finding, Iterator, Severity, counted, rule
-from clusterprint.rules.ray._sums import shares
+from clusterprint.rules.ray._shared_nodes import shares
 
 
 @rule("RAY071", severity=Severity.WARNING, source="KubeRay: upgrade of a RayService")

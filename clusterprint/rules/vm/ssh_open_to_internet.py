@@ -1,7 +1,7 @@
 from clusterprint.blueprint.vm_network import Network
 from clusterprint.rules import _listed_ranges
 from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, rule
-from clusterprint.rules.vm import _written
+from clusterprint.rules.vm import _ssh_ranges
 
 
 @rule("VM039", severity=Severity.WARNING, source="Google Cloud: using IAP for TCP forwarding")
@@ -16,7 +16,7 @@ def ssh_open_to_internet(network: Network, context: Context) -> Iterator[Finding
     if network.existing is not UNSET:
         return  # another rule says that this does nothing
     yield from _listed_ranges.open_to_internet(
-        _written.ssh_ranges(network, context),
+        _ssh_ranges.ssh_ranges(network, context),
         "SSH",
         help="remove ssh_source_ranges to use Identity-Aware Proxy, or name your own network",
     )

@@ -1,7 +1,7 @@
 from clusterprint.blueprint.vm_network import Network
 from clusterprint.rules import _listed_ranges
 from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
-from clusterprint.rules.vm import _written
+from clusterprint.rules.vm import _ssh_ranges
 
 
 @rule("VM040", severity=Severity.WARNING, source="Google Cloud: VPC firewall rules")
@@ -12,4 +12,4 @@ def ssh_range_repeated(network: Network, context: Context) -> Iterator[Finding]:
 
     Keep the intended one.
     """
-    yield from _listed_ranges.repeated(_written.ssh_ranges(network, context))
+    yield from _listed_ranges.repeated(_ssh_ranges.ssh_ranges(network, context))

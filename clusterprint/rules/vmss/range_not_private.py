@@ -2,8 +2,8 @@ from ipaddress import IPv4Network
 
 from clusterprint.blueprint.vmss_network import VmssNetwork
 from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, rule
+from clusterprint.rules.vmss._blueprint_ranges import readable_range
 from clusterprint.rules.vmss._reserved import reserved
-from clusterprint.rules.vmss._written import readable_range
 
 _PRIVATE = tuple(
     IPv4Network(each) for each in ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10")

@@ -1,7 +1,7 @@
 from clusterprint.blueprint.vmss_network import VmssNetwork
 from clusterprint.rules import _ranges
 from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
-from clusterprint.rules.vmss._written import network_range, readable_range
+from clusterprint.rules.vmss._blueprint_ranges import network_range, readable_range
 
 
 @rule("AZ035", severity=Severity.WARNING, source="Docker: default bridge network")

@@ -1,7 +1,7 @@
 from clusterprint.blueprint.vmss_network import VmssNetwork
 from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
+from clusterprint.rules.vmss._blueprint_ranges import network_range, readable_range
 from clusterprint.rules.vmss._reserved import reserved
-from clusterprint.rules.vmss._written import network_range, readable_range
 
 
 @rule("AZ033", severity=Severity.ERROR, source="Azure: virtual network FAQ", firm=True)

@@ -2,7 +2,7 @@ from clusterprint import catalog
 from clusterprint.blueprint.vmss import VmssBlueprint
 from clusterprint.derived import azure_ranges, azure_volumes
 from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, counted, rule
-from clusterprint.rules.vmss._written import network_range, readable_range
+from clusterprint.rules.vmss._blueprint_ranges import network_range, readable_range
 
 
 @rule("AZ032", severity=Severity.ERROR, source="Azure: virtual network FAQ", firm=True)

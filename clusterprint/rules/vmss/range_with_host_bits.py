@@ -1,7 +1,7 @@
 from clusterprint.blueprint.vmss import VmssBlueprint
 from clusterprint.rules import _listed_ranges
 from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
-from clusterprint.rules.vmss._written import all_ranges
+from clusterprint.rules.vmss._blueprint_ranges import all_ranges
 
 
 @rule("AZ031", severity=Severity.ERROR, source="RFC 4632: classless inter-domain routing", firm=True)

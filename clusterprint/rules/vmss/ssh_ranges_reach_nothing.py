@@ -1,7 +1,7 @@
 from clusterprint.blueprint.vmss import VmssBlueprint
 from clusterprint.rules import _ranges
 from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, rule
-from clusterprint.rules.vmss._written import ssh_ranges
+from clusterprint.rules.vmss._blueprint_ranges import ssh_ranges
 
 
 @rule("AZ023", severity=Severity.WARNING, source="Azure: network security groups, default rules")

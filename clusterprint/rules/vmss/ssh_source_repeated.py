@@ -1,7 +1,7 @@
 from clusterprint.blueprint.vmss import VmssBlueprint
 from clusterprint.rules import _listed_ranges
 from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
-from clusterprint.rules.vmss._written import ssh_ranges
+from clusterprint.rules.vmss._blueprint_ranges import ssh_ranges
 
 
 @rule("AZ025", severity=Severity.ERROR, source="Azure: network security groups, security rules")

@@ -7,10 +7,10 @@ from typing import Any, cast
 import pytest
 
 from clusterprint.errors import EnvironmentFailure
-from clusterprint.lifecycle import adopting
+from clusterprint.lifecycle import import_plans
 from clusterprint.lifecycle.adopt import FILE, adoptable, named_by, only_there, provider_of, write_imports
-from clusterprint.lifecycle.adopting import keeping, refuse_moved
 from clusterprint.lifecycle.failures import TerraformFailed
+from clusterprint.lifecycle.import_plans import keeping, refuse_moved
 from clusterprint.lifecycle.session import Session
 from clusterprint.lifecycle.stack import LocalState, Stack, State
 from clusterprint.lifecycle.terraform import Terraform
@@ -249,7 +249,7 @@ def test_what_another_state_has_is_not_made_a_second_time(  # noqa: PLR0913, PLR
             raise EnvironmentFailure("gcloud is not installed")
         return f"{listed}\n"
 
-    monkeypatch.setattr(adopting, "gcloud", gcloud)
+    monkeypatch.setattr(import_plans, "gcloud", gcloud)
     (tmp_path / "cdk.tf.json").write_text("{}")
     session = cast("Session", SimpleNamespace(world=SimpleNamespace(environment={})))
     here = Stack("first", tmp_path, LocalState(tmp_path / "first.tfstate"))

@@ -11,7 +11,7 @@ import pytest
 
 from clusterprint.document import Document
 from clusterprint.exit_codes import Code
-from clusterprint.lifecycle.reviewing import review
+from clusterprint.lifecycle.plan_review import review
 from clusterprint.lifecycle.session import Session
 from clusterprint.lifecycle.stack import Stack, State
 from clusterprint.lifecycle.up import Consent, up

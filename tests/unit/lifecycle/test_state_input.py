@@ -11,11 +11,11 @@ import pytest
 
 from clusterprint.errors import ClusterprintError, EnvironmentFailure
 from clusterprint.lifecycle import from_state
-from clusterprint.lifecycle.claimed import clusters_in
+from clusterprint.lifecycle.claimed_disks import clusters_in
 from clusterprint.lifecycle.foreign import known_in, networks_in
 from clusterprint.lifecycle.from_state import stacks_of
-from clusterprint.lifecycle.here import contents_of
 from clusterprint.lifecycle.inventory import read_inventory
+from clusterprint.lifecycle.local_state import contents_of
 from clusterprint.lifecycle.stack import LocalState, Stack, State
 from clusterprint.lifecycle.state_input import parse_state, version_of
 from clusterprint.status.programs import Programs

@@ -8,7 +8,7 @@ from typing import Any, cast
 
 import pytest
 
-from clusterprint.lifecycle import reviewing
+from clusterprint.lifecycle import plan_review
 from clusterprint.lifecycle import session as sessions
 from clusterprint.lifecycle.display import Display
 from clusterprint.lifecycle.failures import TerraformFailed
@@ -138,4 +138,4 @@ def test_a_retry_of_a_destroy_plans_a_destroy(said: list[str]) -> None:
 def test_what_is_only_read_is_no_part_of_a_stack_that_stands(modes: tuple[str, ...], stands: bool) -> None:
     resources = [{"mode": each} for each in modes]
     document = {"prior_state": {"values": {"root_module": {"resources": resources}}}}
-    assert reviewing.stands(document) is stands
+    assert plan_review.stands(document) is stands

@@ -1,6 +1,6 @@
 """Blueprints that a change touches or removes, for the jobs that apply and destroy.
 
-    python -I -m clusterprint.gitops.touched REVIEW.json
+    python -I -m clusterprint.gitops.changed_blueprints REVIEW.json
 
 REVIEW.json is the report of `clusterprint review --base REV`. Prints two lines for GITHUB_OUTPUT, each a list
 as JSON: `changed`, files of the new version, and `removed`, files of the earlier version whose clusters the

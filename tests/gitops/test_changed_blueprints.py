@@ -9,7 +9,7 @@ from gitops.conftest import VM
 from pull_request import Repository, git
 from stand_ins import Answer, StandIns
 
-from clusterprint.gitops import standing, touched
+from clusterprint.gitops import changed_blueprints, still_deployed
 
 pytestmark = pytest.mark.process
 
@@ -19,7 +19,7 @@ def cluster(status: str, *files: str, previous: str = "") -> dict[str, object]:
 
 
 def test_a_cluster_that_is_renamed_is_made_and_taken_away() -> None:
-    found = touched.touched(
+    found = changed_blueprints.touched(
         [
             cluster("orphaned", "gone.yaml"),
             cluster("unchanged", "same.yaml"),
@@ -36,8 +36,8 @@ def test_what_is_no_report_ends_the_job(
 ) -> None:
     file = tmp_path / "review.json"
     file.write_text(content)
-    monkeypatch.setattr(sys, "argv", ["touched", str(file)])
-    assert touched.main() == 2
+    monkeypatch.setattr(sys, "argv", ["changed_blueprints", str(file)])
+    assert changed_blueprints.main() == 2
     assert capsys.readouterr().out == ""
 
 
@@ -53,7 +53,7 @@ def test_what_could_not_be_asked_counts_as_standing(
     tools = StandIns(tmp_path / "bin", clusterprint=[Answer("^down --plan-only --read-only", code=code)])
     monkeypatch.chdir(repository.checkout(tmp_path / "workspace"))
     command = str(tools.folder / "clusterprint")
-    assert standing.standing("HEAD^1", ["blueprints/first.yaml"], command) == (stands, asked)
+    assert still_deployed.standing("HEAD^1", ["blueprints/first.yaml"], command) == (stands, asked)
     (call,) = tools.calls
     assert call[-1].endswith("/blueprints/first.yaml")
 
@@ -67,8 +67,8 @@ def test_a_list_that_cannot_be_meant_is_refused(
     given: str,
 ) -> None:
     monkeypatch.chdir(repository.checkout(tmp_path / "workspace", "main"))
-    monkeypatch.setattr(sys, "argv", ["standing", "HEAD", given])
-    assert standing.main() == 2
+    monkeypatch.setattr(sys, "argv", ["still_deployed", "HEAD", given])
+    assert still_deployed.main() == 2
     assert capsys.readouterr().out == ""
 
 
@@ -81,8 +81,8 @@ def test_the_blueprint_is_that_of_the_earlier_version(
     command.write_text('#!/bin/sh\nfor file; do :; done\ncat "$file"\n')
     command.chmod(0o755)
     monkeypatch.setenv("CLUSTERPRINT", str(command))
-    monkeypatch.setattr(sys, "argv", ["standing", "HEAD^1", json.dumps(["blueprints/first.yaml"])])
-    assert standing.main() == 0
+    monkeypatch.setattr(sys, "argv", ["still_deployed", "HEAD^1", json.dumps(["blueprints/first.yaml"])])
+    assert still_deployed.main() == 0
     said = capfd.readouterr()
     assert said.out == "[]\n"
     assert "name: first" in said.err

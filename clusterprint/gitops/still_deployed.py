@@ -1,6 +1,6 @@
 """Which clusters that a change takes away still stand: their blueprints are read from the version before it.
 
-    python -I -m clusterprint.gitops.standing BASE FILES
+    python -I -m clusterprint.gitops.still_deployed BASE FILES
 
 BASE is a commit, FILES a list of blueprints in it, as JSON. CLUSTERPRINT is the command that looks, with
 `down --plan-only --read-only`; what it says goes to standard error. Prints the files whose clusters stand,

@@ -8,7 +8,7 @@ from pull_request import git
 
 from clusterprint.errors import ClusterprintError, EnvironmentFailure, UsageError
 from clusterprint.git.repository import repository
-from clusterprint.gitops import merged
+from clusterprint.gitops import merge_commit
 
 pytestmark = pytest.mark.process
 
@@ -44,7 +44,7 @@ def commit(folder: Path) -> None:
 def merge(reference: str) -> str:
     around = repository()
     assert around is not None
-    return merged.merge(around, reference, {})
+    return merge_commit.merge(around, reference, {})
 
 
 def test_a_request_is_merged_beside_the_checkout(here: Path) -> None:
@@ -91,8 +91,8 @@ def test_a_hook_of_the_checkout_and_a_driver_that_a_tree_names_are_not_run(here:
 def test_the_command_says_the_commit(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(sys, "argv", ["merged", REQUEST])
-    assert merged.main() == 0
+    monkeypatch.setattr(sys, "argv", ["merge_commit", REQUEST])
+    assert merge_commit.main() == 0
     assert len(capsys.readouterr().out.strip()) == 40
-    monkeypatch.setattr(sys, "argv", ["merged"])
-    assert merged.main() == 2
+    monkeypatch.setattr(sys, "argv", ["merge_commit"])
+    assert merge_commit.main() == 2

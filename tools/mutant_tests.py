@@ -23,8 +23,8 @@ from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 import pytest
-from changing import Change, changed, code_of, enclosing, put
 from coverage import Coverage
+from mutations import Change, changed, code_of, enclosing, put
 
 #: A fork that takes this much longer than its tests did hangs, and that is noticed.
 PATIENCE, GRACE_SECONDS = 5, 120

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from clusterprint.errors import EnvironmentFailure
-from clusterprint.files import aside, inside
+from clusterprint.files import atomic, inside
 
 # Larger files are none of ours.
 _MOST_BYTES = 1 << 26
@@ -71,7 +71,7 @@ def write(content: bytes, target: Path, top: Path, *, mode: int | None = None) -
     through_no_link(target, top)
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        aside.write(content, target, mode)
+        atomic.write(content, target, mode)
     except OSError as error:
         raise EnvironmentFailure(f"{target} cannot be written: {error.strerror}") from error
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from clusterprint.errors import UsageError
-from clusterprint.files import aside, tree
+from clusterprint.files import atomic, tree
 from clusterprint.importing.envfile.read import Variable
 
 _HEADER = "# Written by `clusterprint env-file --run`, which replaces it until somebody edits it.\n"
@@ -75,7 +75,7 @@ def put(copy: Copy, folder: Path, blueprint: str) -> Path | None:
                 f"{target} is not the copy of {copy.source} that an earlier run made, or was changed since"
             )
             raise UsageError(f"{message}: remove it, or write ./{copy.name} in the env file to use it")
-    with aside.folder_beside(target) as made:
+    with atomic.folder_beside(target) as made:
         _copy(copy.source, made / copy.name)
         if there and target.is_dir():
             shutil.rmtree(target)

@@ -12,7 +12,7 @@ import clusterprint
 from clusterprint import synth
 from clusterprint.cli import new_file
 from clusterprint.errors import ClusterprintError
-from clusterprint.files import placed
+from clusterprint.files import safe_write
 from clusterprint.gitops import fill
 from clusterprint.image import lock
 from clusterprint.results import HEADING
@@ -26,12 +26,12 @@ _CALLS = frozenset(
 )
 _MODES = frozenset(("w", "x", "a", "wb", "xb", "ab", "w+", "O_CREAT"))
 
-_CHECKED = "a blueprint, a file or a branch says the path: files.placed looks at it first"
+_CHECKED = "a blueprint, a file or a branch says the path: files.safe_write looks at it first"
 _CHECKED_BEFORE = "cli/results.py has looked at the path"
 _USERS = "whoever runs the command says the path"
 _OWN = "a folder of its own: temporary, in the user's cache or state, or made aside"
 
-#: Every module that writes, and why it may. Those that are _CHECKED call files.placed.
+#: Every module that writes, and why it may. Those that are _CHECKED call files.safe_write.
 WRITERS = {
     **dict.fromkeys(
         (
@@ -46,24 +46,29 @@ WRITERS = {
     **dict.fromkeys(
         (
             *("cli/init_blueprint.py", "gitops/failure.py", "gitops/comment.py", "review/write.py"),
-            *("review/approval.py", "lifecycle/reviewing.py", "image/job.py"),
+            *("review/approval.py", "lifecycle/plan_review.py", "image/job.py"),
         ),
         _USERS,
     ),
     **dict.fromkeys(
         (
             *("files/checked.py", "image/machines.py", "revision.py", "bindings/node.py"),
-            *("lifecycle/adopt.py", "lifecycle/here.py", "lifecycle/processes.py", "lifecycle/reading.py"),
+            *(
+                "lifecycle/adopt.py",
+                "lifecycle/local_state.py",
+                "lifecycle/processes.py",
+                "lifecycle/read_only.py",
+            ),
             *("lifecycle/session.py", "lifecycle/skeleton.py", "lifecycle/terraform.py"),
             *("lifecycle/workplace.py", "lifecycle/world.py"),
         ),
         _OWN,
     ),
-    "files/aside.py": "its callers say the path",
-    "files/placed.py": "its callers have looked at the path",
+    "files/atomic.py": "its callers say the path",
+    "files/safe_write.py": "its callers have looked at the path",
     "cli/fmt.py": "the blueprint that was read, inside of its repository (BP240)",
     "cli/env_file.py": "it removes the copies that this very run made, where the rest of it fails",
-    "importing/envfile/kept.py": "a copy beside the blueprint, in place of one that an earlier run recorded",
+    "importing/envfile/kept_files.py": "a copy beside the blueprint, in place of that of an earlier run",
     "cli/new_file.py": "a new file: what is there, a link too, is never replaced",
     "old_stacks.py": "it removes what synth wrote, and follows no links",
 }
@@ -79,7 +84,7 @@ def _writes(module: Path) -> bool:
             for each in ast.walk(node)
             if isinstance(each, ast.Attribute | ast.Constant)
         }
-        by_us = name == "write" and ast.unparse(node.func).startswith(("aside.", "placed."))
+        by_us = name == "write" and ast.unparse(node.func).startswith(("atomic.", "safe_write."))
         if name in _CALLS or by_us or (name == "open" and not _MODES.isdisjoint(words)):
             return True
     return False
@@ -92,7 +97,7 @@ def test_every_module_that_writes_is_known() -> None:
 
 @pytest.mark.parametrize("module", [each for each, why in WRITERS.items() if why == _CHECKED])
 def test_who_writes_where_somebody_else_says_looks_first(module: str) -> None:
-    assert "placed." in (_PACKAGE / module).read_text("utf-8")
+    assert "safe_write." in (_PACKAGE / module).read_text("utf-8")
 
 
 def _lock(file: Path) -> None:
@@ -143,6 +148,8 @@ def test_nothing_is_written_through_a_link(
 def test_the_result_of_a_run_replaces_only_results(tmp_path: Path) -> None:
     (tmp_path / "requirements.txt").write_text("msgspec")
     (tmp_path / "run.txt").write_bytes(HEADING + b"run\n")
-    for name, found in (("requirements.txt", placed.Occupied), ("run.txt", None), ("new.txt", None)):
+    for name, found in (("requirements.txt", safe_write.Occupied), ("run.txt", None), ("new.txt", None)):
         with pytest.raises(found) if found else nullcontext():
-            placed.check(tmp_path / name, tmp_path, (".txt",), lambda content: content.startswith(HEADING))
+            safe_write.check(
+                tmp_path / name, tmp_path, (".txt",), lambda content: content.startswith(HEADING)
+            )

@@ -5,8 +5,8 @@ from typing import Any, NamedTuple
 
 from clusterprint.errors import ClusterprintError, EnvironmentFailure
 from clusterprint.lifecycle.inventory import Guarded, Inventory, guarded_in
+from clusterprint.lifecycle.plan_review import changes
 from clusterprint.lifecycle.protected import TWO_WORDS
-from clusterprint.lifecycle.reviewing import changes
 from clusterprint.lifecycle.session import Session
 from clusterprint.lifecycle.terraform import Terraform
 from clusterprint.lifecycle.up import Changes

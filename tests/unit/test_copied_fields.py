@@ -7,7 +7,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.part import Part
 from clusterprint.plan.part import PlanPart
-from clusterprint.resolve.carried import carried
+from clusterprint.resolve.copied_fields import carried
 
 
 class Inner(Part, frozen=True, kw_only=True):

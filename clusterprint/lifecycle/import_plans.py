@@ -11,7 +11,7 @@ from clusterprint.lifecycle.adopt import named_by, only_there, provider_of
 from clusterprint.lifecycle.failures import TerraformFailed
 from clusterprint.lifecycle.gcloud import gcloud
 from clusterprint.lifecycle.inventory import read_inventory
-from clusterprint.lifecycle.reviewing import stands
+from clusterprint.lifecycle.plan_review import stands
 from clusterprint.lifecycle.session import Broken, Session
 from clusterprint.lifecycle.stack import Stack, State, needing, waves
 from clusterprint.lifecycle.state_input import parse_state

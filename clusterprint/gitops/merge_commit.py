@@ -1,6 +1,6 @@
 """What merging a pull request now would make: prints that commit. Nothing of it is checked out.
 
-    python -I -m clusterprint.gitops.merged refs/pull/7/head
+    python -I -m clusterprint.gitops.merge_commit refs/pull/7/head
 
 In GitLab the name is refs/merge-requests/7/head. It is fetched from `origin`.
 
