@@ -121,6 +121,13 @@ def test_the_provider_sends_and_reads_every_argument() -> None:
     assert ignored == set()
 
 
+def test_texts_of_json_in_sets_are_as_the_provider_writes_them() -> None:
+    """Compact, with sorted keys. Of two texts with the same content, a set would have both."""
+    for _, _, type_, body in resources():
+        for _, given in at(body, "extension.settings") if type_.endswith("scale_set") else ():
+            assert given == json.dumps(json.loads(given), sort_keys=True, separators=(",", ":"))
+
+
 def test_what_no_version_implements_is_refused_for_it() -> None:
     """Of what blueprints have a field for: nodes are in pools of their own, never in a cluster's block."""
     pool = "google_container_node_pool"

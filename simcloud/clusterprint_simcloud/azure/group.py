@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import uuid
 
-from clusterprint_simcloud.azure.ids import GROUP, group_id, look_up, named, subscription
+from clusterprint_simcloud.azure.ids import GROUP, group_id, known, look_up, subscription
 from clusterprint_simcloud.azure.refusal import refusal
 from clusterprint_simcloud.cloud import lifecycle
 from clusterprint_simcloud.cloud.behaviour import Request, ResourceType
@@ -78,7 +78,7 @@ RESOURCES = (
         GROUP,
         "Resource Group",
         lambda request: group_id(request, request.text("name")),
-        named(GROUP, r"[-\w.()]{0,89}[-\w()]"),
+        known(GROUP),
         deleting=[_check_empty],
     ),
 )

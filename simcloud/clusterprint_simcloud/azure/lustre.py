@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from clusterprint_simcloud.azure import addresses
 from clusterprint_simcloud.azure.identity import IDENTITY
-from clusterprint_simcloud.azure.ids import below_group, block, look_up, named, ref, subscription, text_list
+from clusterprint_simcloud.azure.ids import below_group, block, known, look_up, ref, subscription, text_list
 from clusterprint_simcloud.azure.network import SUBNET
 from clusterprint_simcloud.azure.refusal import invalid, refusal
 from clusterprint_simcloud.azure.storage import CONTAINER
@@ -94,7 +94,7 @@ RESOURCES = (
         LUSTRE,
         "Managed Lustre File System",
         below_group("Microsoft.StorageCache/amlFilesystems"),
-        named(LUSTRE, r"[A-Za-z0-9][-_A-Za-z0-9]{0,78}[A-Za-z0-9]"),
+        known(LUSTRE),
         computed={"mgs_address": "10.0.128.4"},
         references=[
             ref("subnet_id", SUBNET),

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 
-from clusterprint_simcloud.arguments import Argument
 from clusterprint_simcloud.azure import addresses
 from clusterprint_simcloud.azure.group import made_up
 from clusterprint_simcloud.azure.identity import IDENTITY
-from clusterprint_simcloud.azure.ids import below_group, block, blocks, look_up, named, ref, text_list
+from clusterprint_simcloud.azure.ids import below_group, block, blocks, known, look_up, named, ref, text_list
 from clusterprint_simcloud.azure.launching import check_custom_data, check_image, check_spot, check_user
 from clusterprint_simcloud.azure.network import NAME, SECURITY_GROUP, SUBNET
 from clusterprint_simcloud.azure.refusal import invalid, refusal
@@ -21,8 +20,6 @@ FLEXIBLE = "azurerm_orchestrated_virtual_machine_scale_set"
 MACHINE = "azurerm_linux_virtual_machine"
 PROXIMITY = "azurerm_proximity_placement_group"
 
-_MACHINE_NAME = r"(?![0-9]+$)[A-Za-z0-9](?:[-._A-Za-z0-9]{0,78}[_A-Za-z0-9])?"
-_HOST_PREFIX = r"(?!_)[^\\\"\[\]:|<>+=;,?*@&~!#$%^()_{}']{1,58}(?<!\.)"
 _MOST_IN_ONE_GROUP = 100
 _MOST_INSTANCES = 1000
 
@@ -214,11 +211,7 @@ RESOURCES = (
         UNIFORM,
         "Linux Virtual Machine Scale Set",
         below_group("Microsoft.Compute/virtualMachineScaleSets"),
-        named(
-            UNIFORM,
-            _MACHINE_NAME,
-            computer_name_prefix=Argument(matches=_HOST_PREFIX),
-        ),
+        known(UNIFORM),
         computed={
             **_UNIQUE,
             "platform_fault_domain_count": 5,
@@ -239,7 +232,7 @@ RESOURCES = (
         FLEXIBLE,
         "Orchestrated Virtual Machine Scale Set",
         below_group("Microsoft.Compute/virtualMachineScaleSets"),
-        named(FLEXIBLE, _MACHINE_NAME),
+        known(FLEXIBLE),
         computed={
             **_UNIQUE,
             "single_placement_group": False,
@@ -257,7 +250,7 @@ RESOURCES = (
         MACHINE,
         "Linux Virtual Machine",
         below_group("Microsoft.Compute/virtualMachines"),
-        named(MACHINE, _MACHINE_NAME),
+        known(MACHINE),
         computed={
             "virtual_machine_id": lambda request, _path: made_up(f"{request.identity} {request.serial}"),
             "identity.principal_id": "",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from clusterprint_simcloud.azure.ids import below, below_group, block, look_up, named, ref, text_list
+from clusterprint_simcloud.azure.ids import below, below_group, block, known, look_up, named, ref, text_list
 from clusterprint_simcloud.azure.network import SUBNET, endpoints_of
 from clusterprint_simcloud.azure.refusal import invalid, refusal
 from clusterprint_simcloud.cloud.behaviour import Request, ResourceType
@@ -55,7 +55,7 @@ RESOURCES = (
         ACCOUNT,
         "Storage Account",
         below_group("Microsoft.Storage/storageAccounts"),
-        named(ACCOUNT, "[a-z0-9]{3,24}"),
+        known(ACCOUNT),
         computed={
             "access_tier": "Hot",
             "primary_blob_endpoint": "https://{name}.blob.core.windows.net/",

@@ -2,8 +2,8 @@
 
 The tables are made by `tools/tabulate_providers.py` of the clusterprint repository and never edited, but for
 types that stand in `from_source`: those were read off the provider's source, and wait for a report. A later
-version of a provider is kept as what differs from an earlier one. What a table does not say (values that the
-code of azurerm accepts, what an API refuses) is in the `arguments.json` of each provider's simulation.
+version of a provider is kept as what differs from an earlier one. What a table does not say (what the code of
+a provider decides, what an API refuses) is in the `arguments.json` of each provider's simulation.
 """
 
 from __future__ import annotations
