@@ -1,12 +1,13 @@
 """Fields of every blueprint on Azure."""
 
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.blueprint import Blueprint
 from clusterprint.blueprint.content import TextFile
 from clusterprint.blueprint.part import Part
+from clusterprint.blueprint.relations import Needs, Relation, when
 from clusterprint.blueprint.texts import Duration, LocalPath, looks_like
 
 SubscriptionId = Annotated[
@@ -196,6 +197,10 @@ class Repair(Part, frozen=True, kw_only=True):
 
 class AzureBlueprint(Blueprint, frozen=True, kw_only=True):
     """A cluster on Azure."""
+
+    relations: ClassVar[tuple[Relation, ...]] = (
+        Needs("AZ042", when("create_resource_group", False), when("resource_group")),
+    )
 
     subscription: Annotated[SubscriptionId, Meta(description="Subscription that the cluster is created in.")]
     location: Annotated[Location, Meta(description="Region of the cluster.")]

@@ -1,15 +1,25 @@
 """Machines on Azure: how they are paid for, and their OS disks."""
 
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.azure import ReservationGroupId
 from clusterprint.blueprint.part import Part
+from clusterprint.blueprint.relations import Needs, Relation, when, written
 
 
 class AzureCapacity(Part, frozen=True, kw_only=True):
     """How the machines are obtained and billed."""
+
+    relations: ClassVar[tuple[Relation, ...]] = (
+        Needs("AZ014", when("model", "reservation"), when("reservation"), words="unnamed"),
+        Needs("AZ014", when("reservation"), when("model", "reservation")),
+        *(
+            Needs("AZ015", written(field), when("model", "spot"))
+            for field in ("eviction_policy", "max_price")
+        ),
+    )
 
     model: Annotated[
         Literal["on_demand", "spot", "reservation"],

@@ -6,11 +6,14 @@ from typing import Annotated, ClassVar
 from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.part import Part
+from clusterprint.blueprint.relations import ExactlyOne, Relation
 from clusterprint.blueprint.texts import LocalPath, NodePath
 
 
 class TextFile(Part, frozen=True, kw_only=True):
     """A text, inline or in a file: exactly one of the two. Each subclass says what the text is."""
+
+    relations: ClassVar[tuple[Relation, ...]] = (ExactlyOne("BP220", ("file", "inline")),)
 
     #: What to call it in a message.
     noun: ClassVar[str]

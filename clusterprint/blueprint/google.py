@@ -7,7 +7,7 @@ from msgspec import UNSET, Meta, UnsetType
 from clusterprint.blueprint.blueprint import Blueprint
 from clusterprint.blueprint.networks import GoogleNetwork
 from clusterprint.blueprint.part import Part
-from clusterprint.blueprint.relations import Relation, Unique
+from clusterprint.blueprint.relations import Excludes, Needs, Relation, Unique, when
 from clusterprint.blueprint.storage import Storage
 from clusterprint.blueprint.texts import (
     IamRole,
@@ -22,7 +22,8 @@ from clusterprint.blueprint.texts import (
 class ServiceAccount(Part, frozen=True, kw_only=True):
     """Service account of the nodes. Left out: a dedicated account with minimal roles."""
 
-    relations = (
+    relations: ClassVar[tuple[Relation, ...]] = (
+        Excludes("GCP071", when("roles"), when("email")),
         Unique(
             "GCP073",
             "roles",
@@ -70,6 +71,7 @@ class GoogleBlueprint(Blueprint, frozen=True, kw_only=True):
     """A cluster on Google Cloud."""
 
     relations: ClassVar[tuple[Relation, ...]] = (
+        Needs("GCP142", when("more_services"), when("enable_services")),
         Unique(
             "GCP143",
             "more_services",

@@ -1,17 +1,19 @@
 """What machines on Google Cloud start from and what they have in them: images, boot disks, local SSDs."""
 
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.disk_pools import InPool
 from clusterprint.blueprint.part import Part
-from clusterprint.blueprint.relations import Names
+from clusterprint.blueprint.relations import ExactlyOne, Names, Relation
 from clusterprint.blueprint.texts import ProjectId, looks_like
 
 
 class Image(Part, frozen=True, kw_only=True):
     """Image of the boot disks: an image family (its newest image) or one image by name."""
+
+    relations: ClassVar[tuple[Relation, ...]] = (ExactlyOne("GCP030", ("family", "name")),)
 
     project: Annotated[
         ProjectId,

@@ -1,12 +1,13 @@
 """Machines on Google Cloud: what they are, how they are paid for, how close together they are placed."""
 
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.confidential import Confidential
 from clusterprint.blueprint.machine_disks import LocalSsd, PooledBootDisk
 from clusterprint.blueprint.part import Part
+from clusterprint.blueprint.relations import Excludes, Needs, Relation, when
 from clusterprint.blueprint.texts import Duration, ResourceName, looks_like
 
 MachineType = Annotated[
@@ -75,6 +76,23 @@ class Capacity(Part, frozen=True, kw_only=True):
 class VmCapacity(Capacity, frozen=True, kw_only=True):
     """How virtual machines are paid for and obtained, and what happens when they are taken down."""
 
+    relations: ClassVar[tuple[Relation, ...]] = (
+        Excludes("GCP015", when("termination_action", "stop"), when("model", "flex_start")),
+        Needs(
+            "GCP016",
+            when("termination_action"),
+            when("max_run_duration"),
+            given=(when("model", "on_demand", "reservation"),),
+        ),
+        Excludes(
+            "VM144",
+            when("termination_action", "stop"),
+            when("max_run_duration"),
+            given=(when("model", "on_demand", "spot", "reservation"),),
+        ),
+        Needs("VM211", when("calendar"), when("model", "reservation")),
+    )
+
     termination_action: (
         Annotated[
             Literal["stop", "delete"],
@@ -118,6 +136,10 @@ class GuestAccelerator(Part, frozen=True, kw_only=True):
 class Placement(Part, frozen=True, kw_only=True):
     """How close together the nodes are placed."""
 
+    relations: ClassVar[tuple[Relation, ...]] = (
+        Needs("GCP042", when("max_topology_distance"), when("policy", "workload")),
+    )
+
     policy: (
         Annotated[
             Literal["none", "compact", "workload"],
@@ -157,6 +179,11 @@ class Placement(Part, frozen=True, kw_only=True):
 
 class VmPlacement(Placement, frozen=True, kw_only=True):
     """How close together the nodes are placed, by a policy of their own or one that is there."""
+
+    relations: ClassVar[tuple[Relation, ...]] = (
+        Needs("VM166", when("existing"), when("policy", "compact", "workload")),
+        Excludes("VM167", when("max_topology_distance"), when("existing")),
+    )
 
     existing: (
         Annotated[

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple, TypeAlias
 
+from msgspec import UnsetType
+
 
 class Names(NamedTuple):
     """The value of `field`, or each value of a list, is the name of an item of one of `lists`.
@@ -44,7 +46,62 @@ class Unique(NamedTuple):
     key: tuple[str, ...] = ("name",)
 
 
-Relation: TypeAlias = Names | Unique
+class Setting(NamedTuple):
+    """A field at a path has one of `values`; without values, it has content: it is set, true or not empty.
+
+    A path starts at the part that declares the relation, or with a slash at the blueprint. `written` is
+    about the file instead: the user wrote the field, whatever its value.
+    """
+
+    path: str
+    values: tuple[str | bool | UnsetType | tuple[()], ...] = ()
+    written: bool = False
+
+
+def when(path: str, *values: str | bool | UnsetType | tuple[()]) -> Setting:
+    """A field has one of some values, or any content."""
+    return Setting(path, values)
+
+
+def written(path: str) -> Setting:
+    """The user wrote a field, which may have its default."""
+    return Setting(path, written=True)
+
+
+class ExactlyOne(NamedTuple):
+    """Exactly one of `fields` has content."""
+
+    code: str
+    fields: tuple[str, ...]
+
+
+class Excludes(NamedTuple):
+    """Where `field` and `other` hold together, and all of `given`, `field` is reported.
+
+    `instead` is the only value that the field can have then. `words` is the name of the table with the
+    message, where a code has several relations of this sort.
+    """
+
+    code: str
+    field: Setting
+    other: Setting
+    given: tuple[Setting, ...] = ()
+    instead: str | None = None
+    words: str = "excludes"
+
+
+class Needs(NamedTuple):
+    """Where `field` holds, and all of `given`, `other` has to hold; the rest is like `Excludes`."""
+
+    code: str
+    field: Setting
+    other: Setting
+    given: tuple[Setting, ...] = ()
+    instead: str | None = None
+    words: str = "needs"
+
+
+Relation: TypeAlias = Names | Unique | ExactlyOne | Excludes | Needs
 
 
 @cache

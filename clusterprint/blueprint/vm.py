@@ -1,13 +1,13 @@
 """`kind: vm`: GPU virtual machines on Google Cloud, one or many."""
 
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.container import EXAMPLE, Container
 from clusterprint.blueprint.content import FileCopy, Script
 from clusterprint.blueprint.google import NetworkedBlueprint
-from clusterprint.blueprint.relations import Unique
+from clusterprint.blueprint.relations import ExactlyOne, Needs, Relation, Unique, when, written
 from clusterprint.blueprint.storage import VmStorage
 from clusterprint.blueprint.texts import Zone, looks_like
 from clusterprint.blueprint.vm_bootstrap import Benchmark, Bootstrap
@@ -31,7 +31,11 @@ MetadataKey = Annotated[
 class VmBlueprint(NetworkedBlueprint, frozen=True, kw_only=True):
     """GPU virtual machines on Google Cloud, one or many, as a managed group with stable names."""
 
-    relations = (Unique("VM082", "node_groups", "there are two groups of nodes called {item.name}"),)
+    relations: ClassVar[tuple[Relation, ...]] = (
+        ExactlyOne("VM080", ("nodes", "node_groups")),
+        Needs("VM143", written("time_to_live_action"), when("time_to_live")),
+        Unique("VM082", "node_groups", "there are two groups of nodes called {item.name}"),
+    )
 
     kind: Annotated[Literal["vm"], Meta(description="Kind of cluster.", examples=["vm"])]
     zone: Annotated[Zone, Meta(description="Zone of the nodes, in `region`.")]

@@ -1,11 +1,12 @@
 """Logs, metrics, drawings and alerts of the machines of `kind: vm`."""
 
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.monitoring import Channels
 from clusterprint.blueprint.part import Part
+from clusterprint.blueprint.relations import Needs, Relation, when
 from clusterprint.blueprint.texts import Duration
 
 
@@ -49,6 +50,13 @@ class Alerts(Part, frozen=True, kw_only=True):
 
 class VmMonitoring(Part, frozen=True, kw_only=True):
     """Logs and metrics from inside the nodes, and who looks at them."""
+
+    relations: ClassVar[tuple[Relation, ...]] = (
+        *(
+            Needs("VM180", when(f"alerts.{field}"), when("ops_agent"))
+            for field in ("gpu_idle", "disk_used_percent")
+        ),
+    )
 
     ops_agent: Annotated[
         bool,

@@ -1,6 +1,6 @@
 """The machines of `kind: vm`: what they start from and what is set up on them, alone or in groups."""
 
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 
@@ -9,7 +9,7 @@ from clusterprint.blueprint.content import Script
 from clusterprint.blueprint.machine_disks import Image, VmBootDisk
 from clusterprint.blueprint.machines import MachineGroup, VmCapacity, VmPlacement
 from clusterprint.blueprint.part import Part
-from clusterprint.blueprint.relations import Unique
+from clusterprint.blueprint.relations import Excludes, Relation, Unique, when
 from clusterprint.blueprint.texts import NodePath, Zone, looks_like
 from clusterprint.blueprint.vm_cluster import Health
 from clusterprint.blueprint.vm_image import NodeImageBuild
@@ -27,6 +27,10 @@ GroupName = Annotated[
 
 class ShieldedVm(Part, frozen=True, kw_only=True):
     """Protection of the boot sequence; with all of it off, the image need not boot by UEFI."""
+
+    relations: ClassVar[tuple[Relation, ...]] = (
+        Excludes("VM007", when("vtpm", False), when("integrity_monitoring")),
+    )
 
     secure_boot: Annotated[
         bool,
@@ -60,6 +64,12 @@ class Scratch(Part, frozen=True, kw_only=True):
 
 class VmNodes(MachineGroup, frozen=True, kw_only=True):
     """The machines of the cluster."""
+
+    relations: ClassVar[tuple[Relation, ...]] = (
+        Excludes("VM141", when("/time_to_live"), when("capacity.model", "flex_start")),
+        Excludes("VM147", when("/wait"), when("capacity.model", "flex_start")),
+        Excludes("VM160", when("update", "proactive"), when("capacity.model", "flex_start")),
+    )
 
     capacity: Annotated[VmCapacity, Meta(description="How the machines are obtained and billed.")] = (
         VmCapacity()
@@ -187,7 +197,8 @@ class VmNodes(MachineGroup, frozen=True, kw_only=True):
 class NodeGroup(VmNodes, frozen=True, kw_only=True):
     """A group of identical machines, one of several in the cluster."""
 
-    relations = (
+    relations: ClassVar[tuple[Relation, ...]] = (
+        Excludes("VM163", when("zones"), when("zone")),
         Unique(
             "VM164",
             "zones",

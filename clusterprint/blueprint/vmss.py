@@ -1,12 +1,13 @@
 """`kind: vmss`: GPU machines on Azure in a scale set, with a head node and no scheduler."""
 
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.azure import Admin, AzureBlueprint
 from clusterprint.blueprint.azure_volumes import AzureStorage
 from clusterprint.blueprint.content import CloudInitFile, Script
+from clusterprint.blueprint.relations import Needs, Relation, when
 from clusterprint.blueprint.texts import Duration
 from clusterprint.blueprint.vmss_head import HeadNode
 from clusterprint.blueprint.vmss_network import VmssNetwork
@@ -15,6 +16,10 @@ from clusterprint.blueprint.vmss_nodes import HealthChecks, VmssNodes
 
 class VmssBlueprint(AzureBlueprint, frozen=True, kw_only=True):
     """GPU machines on Azure in a scale set, with a head node and without a scheduler."""
+
+    relations: ClassVar[tuple[Relation, ...]] = (
+        Needs("AZ024", when("network.inbound_nat"), when("head_node.ssh_source_ranges")),
+    )
 
     kind: Annotated[Literal["vmss"], Meta(description="Kind of cluster.", examples=["vmss"])]
     nodes: Annotated[VmssNodes, Meta(description="The machines of the scale set.")]

@@ -1,11 +1,12 @@
 """The network of `kind: vmss`, a new one or a subnet that is there."""
 
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.azure import NetworkResourceName, ResourceGroupName
 from clusterprint.blueprint.part import Part
+from clusterprint.blueprint.relations import Excludes, Needs, Relation, when, written
 from clusterprint.blueprint.texts import Cidr
 
 
@@ -44,6 +45,11 @@ class ExistingSubnet(Part, frozen=True, kw_only=True):
 
 class VmssNetwork(Part, frozen=True, kw_only=True):
     """The network of the cluster."""
+
+    relations: ClassVar[tuple[Relation, ...]] = (
+        *(Excludes("AZ036", written(field), when("existing")) for field in ("cidr", "nat", "bastion")),
+        Needs("AZ037", when("nat", False), when("existing")),
+    )
 
     cidr: Annotated[
         Cidr,

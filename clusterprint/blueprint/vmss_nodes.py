@@ -1,16 +1,23 @@
 """The machines of the scale set of `kind: vmss`, and how they are tested."""
 
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.azure import HostPrefix, ImageId, ImageUrn, Repair, Size
 from clusterprint.blueprint.azure_machines import AzureCapacity, OsDisk
 from clusterprint.blueprint.part import Part
+from clusterprint.blueprint.relations import Excludes, Needs, Relation, when
 
 
 class VmssNodes(Part, frozen=True, kw_only=True):
     """The machines of the scale set. Whatever follows from the size comes from the catalog."""
+
+    relations: ClassVar[tuple[Relation, ...]] = (
+        Excludes("AZ004", when("image_id"), when("image")),
+        Needs("AZ007", when("image_has_plan"), when("image")),
+        Excludes("AZ013", when("proximity_placement"), when("capacity.model", "reservation")),
+    )
 
     size: Annotated[
         Size,
@@ -125,6 +132,8 @@ class VmssNodes(Part, frozen=True, kw_only=True):
 
 class HealthChecks(Part, frozen=True, kw_only=True):
     """Hardware tests of each node: Azure node health checks, and DCGM on NVIDIA GPUs."""
+
+    relations: ClassVar[tuple[Relation, ...]] = (Needs("AZ052", when("repair"), when("at_provisioning")),)
 
     at_provisioning: Annotated[
         bool, Meta(description="Run the health checks when a node is provisioned.")

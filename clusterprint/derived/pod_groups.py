@@ -7,11 +7,6 @@ from clusterprint.blueprint.gke.pools import NodePool
 from clusterprint.derived import node_pools
 
 
-def kind(group: PodGroup) -> str:
-    """What to call it in a sentence."""
-    return "JobSet" if isinstance(group, JobSet) else "LeaderWorkerSet"
-
-
 def may_run(group: PodGroup, pool: NodePool) -> bool:
     """Whether the pods may run on a pool: the one that is named, or any.
 

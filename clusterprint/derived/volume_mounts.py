@@ -20,7 +20,7 @@ from clusterprint.blueprint.ray.jobs import RayJob, RayService
 from clusterprint.blueprint.ray.ray import Head, Worker
 from clusterprint.blueprint.storage_classes import FileClass, StorageClass
 from clusterprint.blueprint.volumes import GoogleVolume
-from clusterprint.derived import names, node_pools, pod_groups, volumes
+from clusterprint.derived import names, node_pools, volumes
 
 #: Which add-on of the cluster mounts volumes of a kind.
 DRIVERS = {
@@ -59,7 +59,7 @@ class Workload(NamedTuple):
         if isinstance(self.part, Head):
             return "the head"
         if isinstance(self.part, PodGroup):
-            return f"{pod_groups.kind(self.part)} {self.part.name}"
+            return f"{self.part.noun} {self.part.name}"
         return f"{_NOUNS[type(self.part)]} {self.part.name}"
 
     @property

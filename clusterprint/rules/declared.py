@@ -1,7 +1,13 @@
-"""Checks what types of parts declare about their fields (`blueprint/relations.py`)."""
+"""Checks what types of parts declare about their fields (`blueprint/relations.py`).
 
-from collections.abc import Callable, Iterator, Sequence
-from inspect import getdoc
+What to say of them is data: in each folder of rules, `relations.toml` has a table for each code, with the
+documentation of the rule and, in tables of it, the words of its relations.
+"""
+
+import tomllib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache, partial
+from pathlib import Path
 from typing import Any
 
 from msgspec import UNSET
@@ -9,8 +15,17 @@ from msgspec.structs import fields
 
 from clusterprint.blueprint.blueprint import Blueprint
 from clusterprint.blueprint.part import Part
-from clusterprint.blueprint.relations import Names, Relation, Unique, relations_of
-from clusterprint.diagnostic import Severity
+from clusterprint.blueprint.relations import (
+    ExactlyOne,
+    Excludes,
+    Names,
+    Needs,
+    Relation,
+    Setting,
+    Unique,
+    relations_of,
+)
+from clusterprint.diagnostic import Label, Severity
 from clusterprint.explanation import Explanation
 from clusterprint.rules._known import known, values
 from clusterprint.rules._repeated import again
@@ -19,21 +34,46 @@ from clusterprint.rules.rule import Finding, Rule
 from clusterprint.words import did_you_mean, listed
 from clusterprint.words.guesses import nearest
 
+MODULE = "relations"
 
-class _Nothing:
+
+class Nothing:
     """The subject of a rule that no part is handed to: its relation is checked where it is declared."""
 
 
-def declared(
-    code: str, *, source: str, severity: Severity = Severity.ERROR, firm: bool = True
-) -> Callable[[Callable[[], None]], Rule]:
-    """Make a rule of a function that only documents it: parts declare its code with a relation."""
+def file_of(folder: str) -> Path:
+    """The file about the relations of a folder; it need not exist."""
+    return Path(__file__).with_name(folder) / f"{MODULE}.toml"
 
-    def make(documented: Callable[[], None]) -> Rule:
-        topic = Explanation(code, documented.__name__, severity, getdoc(documented) or "", source)
-        return Rule(topic, _Nothing, Blueprint, documented, firm)  # type: ignore[arg-type] # never called
 
-    return make
+@cache
+def documented(folder: str) -> dict[str, Rule]:
+    """The rules of a folder that parts declare with relations, by their codes."""
+    return {code: _rule(code, table) for code, table in _tables(folder).items()}
+
+
+def _rule(code: str, table: Mapping[str, Any]) -> Rule:
+    severity = Severity(table.get("severity", "error"))
+    topic = Explanation(code, table["name"], severity, table["text"].strip(), table["source"])
+    return Rule(topic, Nothing, Blueprint, _is_declared, table.get("firm", True))
+
+
+def _is_declared() -> Iterator[Finding]:
+    """Stands for the check of a rule that is declared, which is `check` of its relations."""
+    raise NotImplementedError
+
+
+@cache
+def _tables(folder: str) -> dict[str, Any]:
+    file = file_of(folder)
+    return tomllib.loads(file.read_text("utf-8")) if file.exists() else {}
+
+
+def words(code: str, table: str) -> dict[str, str]:
+    """The words of a relation: formats of a message, of its help, and of a note on the other field."""
+    folders = (each.name for each in Path(__file__).parent.iterdir() if each.is_dir())
+    found: dict[str, str] = next(each[code][table] for each in map(_tables, folders) if code in each)
+    return found
 
 
 def relations(subject: Any) -> Sequence[Relation]:
@@ -43,9 +83,7 @@ def relations(subject: Any) -> Sequence[Relation]:
 
 def check(relation: Relation, part: Part, context: Context) -> Iterator[Finding]:
     """What a part has against one of its relations."""
-    if isinstance(relation, Names):
-        return _names(relation, part, context)
-    return _unique(relation, part, context)
+    return _CHECKS[type(relation)](relation, part, context)
 
 
 # ---- names
@@ -133,3 +171,109 @@ def _unique(relation: Unique, part: Part, context: Context) -> Iterator[Finding]
 
 def _key(item: Part, relation: Unique) -> tuple[Any, ...]:
     return tuple(getattr(item, key) for key in relation.key)
+
+
+# ---- fields that go together, or do not
+
+
+def _exactly_one(relation: ExactlyOne, part: Part, context: Context) -> Iterator[Finding]:
+    said = words(relation.code, "exactly_one")
+    noun = said["noun"].format(part=part)
+    first, *others = [each for each in relation.fields if _holds(Setting(each), part, context)] or [""]
+    for field in others:
+        yield Finding(
+            f"{noun} has both {first} and {field}",
+            context.at_key(part, field),
+            (context.at_key(part, first, text="the other one"),),
+            f"remove {first} or {field}",
+        )
+    if not first:
+        wrote = [each for each in relation.fields if context.wrote(part, each)]
+        is_root = part is context.blueprint and not wrote
+        place = context.at(part, "kind") if is_root else context.at_key(part, *wrote[:1])
+        yield Finding(f"{noun} has {_none_of(relation.fields)}", place, help=said["help"])
+
+
+def _none_of(names: Sequence[str]) -> str:
+    *others, last = names
+    return f"neither {' nor '.join(names)}" if len(names) == 2 else f"none of {', '.join(others)} and {last}"  # noqa: PLR2004 - a pair
+
+
+def _apart(relation: Excludes, part: Part, context: Context) -> Iterator[Finding]:
+    if _apply(relation, part, context) and _holds(relation.other, part, context):
+        yield _of_two(relation, part, context)
+
+
+def _together(relation: Needs, part: Part, context: Context) -> Iterator[Finding]:
+    if _apply(relation, part, context) and not _holds(relation.other, part, context):
+        yield _of_two(relation, part, context)
+
+
+def _apply(relation: Excludes | Needs, part: Part, context: Context) -> bool:
+    return all(_holds(each, part, context) for each in (relation.field, *relation.given))
+
+
+def _of_two(relation: Excludes | Needs, part: Part, context: Context) -> Finding:
+    owner, key = _owner(relation.field, part, context)
+    holder, other = _owner(relation.other, part, context)
+    value, theirs = getattr(owner, key), getattr(holder, other, UNSET)
+    wrote = holder is not None and context.wrote(holder, other)
+    actual = theirs if wrote else f"{theirs} (the default)"
+    said = words(relation.code, relation.words)
+    fill = partial(
+        str.format,
+        part=part,
+        field=key,
+        value=value,
+        other_field=other,
+        other=actual,
+        not_other="" if theirs is UNSET else f", not {actual}",
+    )
+    note = said.get("note", "")
+    return Finding(
+        fill(said["message"]),
+        _place(owner, key, context),
+        (_place(holder, other, context, note),) if note and wrote else (),
+        fill(said["help"]),
+        relation.instead if context.wrote(owner, key) else None,
+    )
+
+
+def _place(owner: Any, key: str, context: Context, text: str = "") -> Label:
+    """The value of a field, or its key where the value has several lines."""
+    is_long = isinstance(getattr(owner, key), Part | tuple | dict)
+    return (context.at_key if is_long else context.at)(owner, key, text=text)
+
+
+def _holds(setting: Setting, part: Part, context: Context) -> bool:
+    owner, key = _owner(setting, part, context)
+    if owner is None:
+        return False
+    if setting.written:
+        return context.wrote(owner, key)
+    value = getattr(owner, key)
+    if setting.values:
+        return value in setting.values
+    if isinstance(value, str | tuple | dict):
+        return len(value) > 0
+    return value is not UNSET and value is not False
+
+
+def _owner(setting: Setting, part: Part, context: Context) -> tuple[Any, str]:
+    """The part that has the field, and its key; None where a part on the way was left out."""
+    *way, key = setting.path.removeprefix("/").split(".")
+    owner: Any = context.blueprint if setting.path.startswith("/") else part
+    for each in way:
+        owner = getattr(owner, each, UNSET)
+        if owner is UNSET:
+            return None, key
+    return (owner if hasattr(owner, key) else None), key
+
+
+_CHECKS: dict[type, Callable[..., Iterator[Finding]]] = {
+    Names: _names,
+    Unique: _unique,
+    ExactlyOne: _exactly_one,
+    Excludes: _apart,
+    Needs: _together,
+}

@@ -15,6 +15,7 @@ from pkgutil import iter_modules
 from types import UnionType
 from typing import NamedTuple, get_args
 
+from clusterprint.rules import declared
 from clusterprint.rules.rule import Rule
 
 FILE = Path(__file__).with_name("index.json")
@@ -39,10 +40,10 @@ class Entry(NamedTuple):
 def entries(folder: str) -> tuple[Entry, ...]:
     """The rules of a folder, such as `google`, in the order of their codes."""
     package = find_spec(f"{_ROOMS}.{folder}")
-    modules = {each.name for each in iter_modules(package.submodule_search_locations)} if package else set()
+    modules = set(_modules(folder, package.submodule_search_locations)) if package else set()
     known = [each for each in _index().get(folder, ()) if _name(each) in modules]
     listed = {_name(each) for each in known}
-    new = [each for name in modules - listed if not name.startswith("_") for each in read(folder, name)]
+    new = [each for name in modules - listed for each in read(folder, name)]
     return tuple(sorted((*known, *new)))
 
 
@@ -51,7 +52,7 @@ def read(folder: str, name: str) -> Iterator[Entry]:
     module = f"{folder}.{name}"
     for each in _rules_in(module).values():
         several = get_args(each.subject) if isinstance(each.subject, UnionType) else (each.subject,)
-        subjects = tuple(sorted(one.__name__ for one in several))
+        subjects = tuple(sorted(one.__name__ for one in several if one is not declared.Nothing))
         yield Entry(each.topic.code, module, each.blueprint.__name__, each.firm, subjects)
 
 
@@ -71,14 +72,23 @@ def about(folders: Iterable[str], types: AbstractSet[str], lineage: AbstractSet[
 
 
 def _all_in(folder: str) -> Iterator[Entry]:
-    for each in iter_modules(import_module(f"{_ROOMS}.{folder}").__path__):
-        if not each.name.startswith("_"):
-            yield from read(folder, each.name)
+    for name in _modules(folder, import_module(f"{_ROOMS}.{folder}").__path__):
+        yield from read(folder, name)
+
+
+def _modules(folder: str, path: Iterable[str] | None) -> Iterator[str]:
+    """The names of the modules with rules, and of the file about declared ones."""
+    yield from (each.name for each in iter_modules(path) if not each.name.startswith("_"))
+    if declared.file_of(folder).exists():
+        yield declared.MODULE
 
 
 @cache
 def _rules_in(module: str) -> dict[str, Rule]:
     """The rules of a module by their codes."""
+    folder, name = module.split(".")
+    if name == declared.MODULE:
+        return declared.documented(folder)
     there = vars(import_module(f"{_ROOMS}.{module}")).values()
     return {each.topic.code: each for each in there if isinstance(each, Rule)}
 

@@ -8,7 +8,6 @@ from clusterprint.diagnostic import Severity
 from clusterprint.rules._known import known, values
 from clusterprint.rules._repeated import again
 from clusterprint.rules.context import Context
-from clusterprint.rules.declared import declared
 from clusterprint.rules.google._given import given
 from clusterprint.rules.rule import Finding, rule
 from clusterprint.words import amount, counted, did_you_mean, listed
@@ -24,7 +23,6 @@ __all__ = [
     "again",
     "amount",
     "counted",
-    "declared",
     "did_you_mean",
     "given",
     "known",

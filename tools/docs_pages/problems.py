@@ -7,6 +7,7 @@ from clusterprint import masking, rules
 from clusterprint.cli import explain_pages, explain_topics
 from clusterprint.explanation import Explanation
 from clusterprint.load import codes as load_codes
+from clusterprint.rules.declared import documented
 from docs_pages.markup import ROOT, code_block, page, prose, table
 
 CASES = ROOT / "tests" / "cases"
@@ -57,9 +58,12 @@ def topic_page(topic: Explanation) -> str:
 
 def source_of(topic: Explanation) -> str:
     """The file that a topic is written in."""
-    for each in rules.all_rules():
-        if each.topic == topic:
-            return each.check.__module__.replace(".", "/") + ".py"
+    for folder, several in rules.by_folder():
+        for each in several:
+            if each.topic == topic:
+                is_declared = topic.code in documented(folder)
+                module = each.check.__module__.replace(".", "/")
+                return f"clusterprint/rules/{folder}/relations.toml" if is_declared else f"{module}.py"
     return "clusterprint/load/codes.py" if topic in load_codes.TOPICS else "clusterprint/validate/codes.py"
 
 

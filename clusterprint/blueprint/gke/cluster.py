@@ -1,6 +1,6 @@
 """The cluster itself: its control plane, upgrades, and the components that Google runs in it."""
 
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 
@@ -10,6 +10,7 @@ from clusterprint.blueprint.gke.monitoring import Monitoring
 from clusterprint.blueprint.gke.texts import KmsKey
 from clusterprint.blueprint.networks import AllowedRange
 from clusterprint.blueprint.part import Part
+from clusterprint.blueprint.relations import Excludes, Needs, Relation, when
 from clusterprint.blueprint.texts import Cidr, looks_like
 
 GkeVersion = Annotated[
@@ -72,6 +73,11 @@ class Addons(Part, frozen=True, kw_only=True):
 
 class Cluster(Part, frozen=True, kw_only=True):
     """The GKE cluster: access, version, and the components that Google runs in it."""
+
+    relations: ClassVar[tuple[Relation, ...]] = (
+        Excludes("GKE075", when("maintenance.exclusions"), when("release_channel", "none")),
+        Needs("GKE072", when("dns_endpoint", False), when("authorized_networks")),
+    )
 
     existing: (
         Annotated[

@@ -1,12 +1,13 @@
 """What is installed inside a cluster: text types, and parts that several components share."""
 
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.content import TextFile
 from clusterprint.blueprint.gke.texts import KubernetesName
 from clusterprint.blueprint.part import Part
+from clusterprint.blueprint.relations import Needs, Relation, when
 from clusterprint.blueprint.texts import LocalPath, looks_like
 
 # The names of everything that is made for it are longer, and have to stay within 63 characters.
@@ -168,6 +169,14 @@ class Manifest(TextFile, frozen=True, kw_only=True):
     state. For a third-party file, also give `url` and `sha256`: `clusterprint vendor` fetches it, and
     it is committed beside the blueprint, so that reviews show it and nothing depends on the network.
     """
+
+    relations: ClassVar[tuple[Relation, ...]] = (
+        *(
+            Needs("GKE360", when(there), when(lacking))
+            for there, lacking in (("url", "sha256"), ("sha256", "url"))
+        ),
+        Needs("GKE360", when("url"), when("file"), given=(when("sha256"),), words="file"),
+    )
 
     noun = "manifest"
 

@@ -1,6 +1,6 @@
 """Compute classes: each maps a name that workloads request to node pools, in order of preference."""
 
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 
@@ -8,12 +8,16 @@ from clusterprint.blueprint.gke.texts import KubernetesName, PoolName
 from clusterprint.blueprint.machine_disks import BootDisk
 from clusterprint.blueprint.machines import Capacity, MachineType
 from clusterprint.blueprint.part import Part
-from clusterprint.blueprint.relations import Names, Unique
+from clusterprint.blueprint.relations import Excludes, Names, Relation, Unique, when
 from clusterprint.blueprint.texts import Zone
 
 
 class AutoCreation(Part, frozen=True, kw_only=True):
     """Nodes that GKE creates in pools of its own when those of a class are full, and deletes when idle."""
+
+    relations: ClassVar[tuple[Relation, ...]] = (
+        Excludes("GKE415", when("machine_type"), when("/cluster.existing")),
+    )
 
     machine_type: Annotated[
         MachineType,

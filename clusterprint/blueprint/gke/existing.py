@@ -1,12 +1,13 @@
 """A Kubernetes cluster that is there already, and the nodes that it has."""
 
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.gke.taints import Taint
 from clusterprint.blueprint.gke.texts import NodeLabelKey, NodeLabelValue, PoolName
 from clusterprint.blueprint.part import Part
+from clusterprint.blueprint.relations import ExactlyOne, Excludes, Needs, Relation, when, written
 from clusterprint.blueprint.texts import ProjectId, ResourceName, looks_like
 
 ClusterLocation = Annotated[
@@ -82,6 +83,15 @@ class ExistingNodes(Part, frozen=True, kw_only=True):
 
 class ExistingCluster(Part, frozen=True, kw_only=True):
     """A cluster that somebody else looks after: of GKE by `name` and `location`, or any by `context`."""
+
+    relations: ClassVar[tuple[Relation, ...]] = (
+        ExactlyOne("GKE290", ("name", "context")),
+        Needs("GKE290", when("name"), when("location"), given=(when("context", UNSET),)),
+        *(
+            Excludes("GKE290", written(field), when("context"))
+            for field in ("location", "project", "dns_endpoint")
+        ),
+    )
 
     name: (
         Annotated[ResourceName, Meta(description="Name of the GKE cluster.", examples=["platform"])]

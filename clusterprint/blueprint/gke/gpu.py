@@ -1,10 +1,11 @@
 """Configuration and sharing of a pool's GPUs."""
 
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.part import Part
+from clusterprint.blueprint.relations import Excludes, Relation, when
 from clusterprint.blueprint.texts import looks_like
 
 
@@ -30,6 +31,10 @@ class GpuSharing(Part, frozen=True, kw_only=True):
 
 class GpuSettings(Part, frozen=True, kw_only=True):
     """How GPUs are configured and shared."""
+
+    relations: ClassVar[tuple[Relation, ...]] = (
+        Excludes("GKE034", when("sharing.strategy", "mps"), when("partition_size")),
+    )
 
     driver: Annotated[
         Literal["default", "latest", "none"],

@@ -1,6 +1,6 @@
 """Hardware options of node pools besides the machine type: TPU slices, disks, placement."""
 
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 
@@ -8,6 +8,7 @@ from clusterprint.blueprint.content import Script
 from clusterprint.blueprint.machine_disks import LocalSsd
 from clusterprint.blueprint.machines import Placement
 from clusterprint.blueprint.part import Part
+from clusterprint.blueprint.relations import Excludes, Relation, when
 from clusterprint.blueprint.texts import looks_like
 
 SysctlName = Annotated[
@@ -136,6 +137,10 @@ class TopologyManager(Part, frozen=True, kw_only=True):
 
 class NodeSystem(Part, frozen=True, kw_only=True):
     """How the operating system and the kubelet of nodes are configured. A change recreates the nodes."""
+
+    relations: ClassVar[tuple[Relation, ...]] = (
+        Excludes("GKE328", when("topology_manager"), when("cpu_manager", "none")),
+    )
 
     init_script: (
         Annotated[

@@ -8,6 +8,7 @@ from clusterprint.blueprint.content import LocalFiles, TextFile
 from clusterprint.blueprint.gke.components import ContainerImage, JobName
 from clusterprint.blueprint.machines import MachineType
 from clusterprint.blueprint.part import Part
+from clusterprint.blueprint.relations import Excludes, Relation, when
 from clusterprint.blueprint.texts import LOCAL_PATH_FORM, Duration, LocalPath
 
 
@@ -130,6 +131,10 @@ class ImageBuild(Part, frozen=True, kw_only=True):
 
 class NamedImageBuild(ImageBuild, frozen=True, kw_only=True):
     """An image for workloads; jobs refer to it by `build`."""
+
+    relations: ClassVar[tuple[Relation, ...]] = (
+        Excludes("GKE388", when("pool", "private"), when("/cluster.existing"), instead="default"),
+    )
 
     name: Annotated[JobName, Meta(description="Name of the build, and of its image.", examples=["trainer"])]
     base: (

@@ -1,13 +1,13 @@
 """Models that are served through a gateway which knows how busy each of their servers is."""
 
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.gke.components import Chart, ChartVersion, JobName
 from clusterprint.blueprint.gke.texts import KubernetesName, NodeLabelKey, NodeLabelValue
 from clusterprint.blueprint.part import Part
-from clusterprint.blueprint.relations import Names
+from clusterprint.blueprint.relations import ExactlyOne, Excludes, Names, Relation, when
 from clusterprint.blueprint.texts import Duration, HostName, ResourceName, looks_like
 
 UrlPath = Annotated[
@@ -63,7 +63,14 @@ class Objective(Part, frozen=True, kw_only=True):
 class Model(Part, frozen=True, kw_only=True):
     """A model, and the pods that serve it: exactly one of `leader_worker_set`, `pods` and `service`."""
 
-    relations = (Names("GKE354", "leader_worker_set", ("workloads.leader_worker_sets",), "LeaderWorkerSet"),)
+    relations: ClassVar[tuple[Relation, ...]] = (
+        ExactlyOne("GKE352", ("leader_worker_set", "pods", "service")),
+        *(
+            Excludes("GKE357", field, when("service"))
+            for field in (when("objectives"), when("server", "triton_tensorrt_llm"))
+        ),
+        Names("GKE354", "leader_worker_set", ("workloads.leader_worker_sets",), "LeaderWorkerSet"),
+    )
 
     name: Annotated[JobName, Meta(description="Name, unique among models.", examples=["llama"])]
     namespace: Annotated[KubernetesName, Meta(description="Namespace of the pods that serve it.")] = "default"

@@ -6,13 +6,16 @@ from msgspec import Meta
 
 from clusterprint.blueprint.gke.components import JobName, PlainText
 from clusterprint.blueprint.gke.texts import KubernetesName
-from clusterprint.blueprint.relations import Names
+from clusterprint.blueprint.relations import ExactlyOne, Excludes, Names, Needs, Relation, when
 from clusterprint.blueprint.texts import looks_like
 
 #: What jobs may run on: pools of the blueprint, and nodes of an existing cluster.
 NODES = ("node_pools", "cluster.existing.nodes")
-#: What jobs of every kind name.
-NAMED_BY_JOBS = (
+#: What holds for jobs of every kind.
+JOB_RELATIONS: tuple[Relation, ...] = (
+    Needs("GKE235", when("priority"), when("queue")),
+    *(Excludes("GKE341", when("compute_class"), when(field)) for field in ("node_pool", "queue")),
+    ExactlyOne("GKE380", ("image", "build")),
     Names("GKE340", "compute_class", ("compute_classes",), "compute class", "compute classes"),
     Names("GKE381", "build", ("image_builds",), "image build"),
     Names("GKE110", "queue", ("workloads.kueue.local_queues",), "queue"),

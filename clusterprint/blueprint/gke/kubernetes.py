@@ -1,6 +1,6 @@
 """Fields of every blueprint with a GKE cluster."""
 
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 from msgspec import Meta
 
@@ -11,14 +11,14 @@ from clusterprint.blueprint.gke.network import ClusterNetwork
 from clusterprint.blueprint.gke.pools import NodePool, SystemPool
 from clusterprint.blueprint.gke.secrets import NameOrSecret
 from clusterprint.blueprint.google import NetworkedBlueprint
-from clusterprint.blueprint.relations import Unique
+from clusterprint.blueprint.relations import Relation, Unique
 from clusterprint.blueprint.storage import KubernetesStorage
 
 
 class KubernetesBlueprint(NetworkedBlueprint, frozen=True, kw_only=True):
     """A GKE cluster on Google Cloud."""
 
-    relations = (
+    relations: ClassVar[tuple[Relation, ...]] = (
         Unique(
             "GKE090",
             "workload_identity",

@@ -1,11 +1,11 @@
 """When Google may and may not upgrade a cluster."""
 
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.part import Part
-from clusterprint.blueprint.relations import Unique
+from clusterprint.blueprint.relations import ExactlyOne, Excludes, Relation, Unique, when
 from clusterprint.blueprint.texts import Duration, ResourceName, looks_like
 
 Moment = Annotated[
@@ -37,6 +37,8 @@ class MaintenanceWindow(Part, frozen=True, kw_only=True):
 
 class MaintenanceExclusion(Part, frozen=True, kw_only=True):
     """A period without upgrades, for example during a long training run."""
+
+    relations: ClassVar[tuple[Relation, ...]] = (ExactlyOne("GKE270", ("end", "until_end_of_support")),)
 
     name: Annotated[ResourceName, Meta(description="Name of the exclusion.", examples=["training"])]
     start: Annotated[Moment, Meta(description="Start of the exclusion.")]
@@ -98,7 +100,10 @@ class DisruptionBudget(Part, frozen=True, kw_only=True):
 class Maintenance(Part, frozen=True, kw_only=True):
     """When Google may and may not upgrade the cluster."""
 
-    relations = (Unique("GKE079", "exclusions", "there are two exclusions called {item.name}"),)
+    relations: ClassVar[tuple[Relation, ...]] = (
+        Excludes("GKE081", when("daily_start"), when("window")),
+        Unique("GKE079", "exclusions", "there are two exclusions called {item.name}"),
+    )
 
     daily_start: (
         Annotated[

@@ -1,13 +1,13 @@
 """One MPI job, as its users describe it."""
 
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.content import JobFile
 from clusterprint.blueprint.gke.components import ContainerImage, EnvironmentName, JobName, PlainText
 from clusterprint.blueprint.gke.job_fields import (
-    NAMED_BY_JOBS,
+    JOB_RELATIONS,
     NODES,
     JobBuild,
     JobClass,
@@ -21,7 +21,7 @@ from clusterprint.blueprint.gke.job_fields import (
 from clusterprint.blueprint.gke.mounts import EXAMPLES, VolumeMount
 from clusterprint.blueprint.gke.texts import KubernetesName, PoolName
 from clusterprint.blueprint.part import Part
-from clusterprint.blueprint.relations import Names
+from clusterprint.blueprint.relations import ExactlyOne, Excludes, Names, Relation, when
 from clusterprint.blueprint.texts import Duration, looks_like
 
 UserName = Annotated[
@@ -37,10 +37,13 @@ class MpiJob(Part, frozen=True, kw_only=True):
     files, starts a new run; the finished one is removed.
     """
 
-    relations = (
+    noun: ClassVar[str] = "MPI job"
+    relations: ClassVar[tuple[Relation, ...]] = (
+        ExactlyOne("GKE100", ("command", "launcher_command")),
+        Excludes("GKE100", when("mpirun_options"), when("launcher_command")),
         Names("GKE101", "node_pool", NODES, "node pool"),
         Names("GKE161", "launcher_node_pool", NODES, "node pool", always=("system",)),
-        *NAMED_BY_JOBS,
+        *JOB_RELATIONS,
     )
 
     name: Annotated[JobName, Meta(description="Name of the job, and prefix of the names of its runs.")]

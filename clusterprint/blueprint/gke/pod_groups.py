@@ -1,6 +1,6 @@
 """Programs of several pods that start and fail together: JobSets and LeaderWorkerSets."""
 
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 from msgspec import UNSET, Meta, UnsetType
 
@@ -8,7 +8,7 @@ from clusterprint.blueprint.content import JobFile
 from clusterprint.blueprint.gke.checkpoints import CheckpointFolder
 from clusterprint.blueprint.gke.components import ContainerImage, EnvironmentName, JobName, PlainText
 from clusterprint.blueprint.gke.job_fields import (
-    NAMED_BY_JOBS,
+    JOB_RELATIONS,
     NODES,
     JobBuild,
     JobClass,
@@ -22,14 +22,18 @@ from clusterprint.blueprint.gke.job_fields import (
 from clusterprint.blueprint.gke.mounts import EXAMPLES, VolumeMount
 from clusterprint.blueprint.gke.texts import KubernetesName, PoolName
 from clusterprint.blueprint.part import Part
-from clusterprint.blueprint.relations import Names
+from clusterprint.blueprint.relations import Names, Relation
 from clusterprint.blueprint.texts import Duration
 
 
 class PodGroup(Part, frozen=True, kw_only=True):
     """Pods with one program, each on a node of its own, with all of its GPUs or TPU chips."""
 
-    relations = (Names("GKE241", "node_pool", NODES, "node pool"), *NAMED_BY_JOBS)
+    noun: ClassVar[str]
+    relations: ClassVar[tuple[Relation, ...]] = (
+        Names("GKE241", "node_pool", NODES, "node pool"),
+        *JOB_RELATIONS,
+    )
 
     name: Annotated[JobName, Meta(description="Name, unique among jobs.")]
     namespace: Annotated[KubernetesName, Meta(description="Namespace of the pods.")] = "default"
@@ -148,6 +152,8 @@ class JobSet(PodGroup, frozen=True, kw_only=True):
     Any change here, including to the files, starts a new run; the finished one is removed.
     """
 
+    noun = "JobSet"
+
     replicas: (
         Annotated[
             int,
@@ -189,6 +195,8 @@ class JobSet(PodGroup, frozen=True, kw_only=True):
 
 class LeaderWorkerSet(PodGroup, frozen=True, kw_only=True):
     """A service whose replicas are groups of pods: a leader and its workers, such as a large model."""
+
+    noun = "LeaderWorkerSet"
 
     replicas: Annotated[int, Meta(ge=1, le=256, description="Number of groups.")] = 1
     size: (

@@ -1,6 +1,6 @@
 """Node pools: groups of identical nodes in a GKE cluster."""
 
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 
@@ -17,7 +17,7 @@ from clusterprint.blueprint.gke.texts import KmsKey, NodeLabelKey, NodeLabelValu
 from clusterprint.blueprint.gke.upgrades import NodeDrain, Upgrades
 from clusterprint.blueprint.machines import Capacity, MachineGroup, MachineType
 from clusterprint.blueprint.part import Part
-from clusterprint.blueprint.relations import Unique
+from clusterprint.blueprint.relations import Excludes, Needs, Relation, Unique, when
 from clusterprint.blueprint.texts import Duration, ResourceName, Zone
 
 
@@ -71,6 +71,10 @@ class SystemPool(Part, frozen=True, kw_only=True):
 class PoolCapacity(Capacity, frozen=True, kw_only=True):
     """How the machines of a pool are paid for and obtained."""
 
+    relations: ClassVar[tuple[Relation, ...]] = (
+        Needs("GKE008", when("queued"), when("model", "flex_start")),
+    )
+
     queued: Annotated[
         bool,
         Meta(
@@ -83,7 +87,16 @@ class PoolCapacity(Capacity, frozen=True, kw_only=True):
 class NodePool(MachineGroup, frozen=True, kw_only=True):
     """A group of identical nodes. Whatever follows from the machine type comes from the catalog."""
 
-    relations = (
+    relations: ClassVar[tuple[Relation, ...]] = (
+        Excludes("GKE001", when("count"), when("autoscaling")),
+        Excludes("GKE006", when("auto_repair"), when("capacity.model", "flex_start")),
+        Excludes(
+            "GKE007", when("autoscaling.location_policy", "balanced"), when("capacity.model", "flex_start")
+        ),
+        Excludes(
+            "GKE087", when("upgrades.strategy", "blue_green"), when("placement.policy", "compact", "workload")
+        ),
+        Excludes("GKE324", when("accelerator_network_profile"), when("gpu_networks", False)),
         Unique(
             "GKE011",
             "zones",

@@ -1,12 +1,13 @@
 """The TPU provisioner: node pools that are created and deleted with the jobs that need them."""
 
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.gke.components import ContainerImage
 from clusterprint.blueprint.gke.texts import KmsKey, NodeLabelKey
 from clusterprint.blueprint.part import Part
+from clusterprint.blueprint.relations import Excludes, Needs, Relation, when
 from clusterprint.blueprint.texts import Duration, ResourceName, ServiceAccountEmail, Zone, looks_like
 
 ResourceType = Annotated[
@@ -41,6 +42,8 @@ class CertManager(Part, frozen=True, kw_only=True):
 
 class ProvisionerWebhook(Part, frozen=True, kw_only=True):
     """Webhook that prepares the jobs of JobSets when they are created."""
+
+    relations: ClassVar[tuple[Relation, ...]] = (Needs("GKE315", when("image"), when("cert_manager")),)
 
     image: (
         Annotated[
@@ -77,6 +80,10 @@ class ProvisionerWebhook(Part, frozen=True, kw_only=True):
 
 class ProvisionedNodes(Part, frozen=True, kw_only=True):
     """Settings of the nodes in provisioned pools."""
+
+    relations: ClassVar[tuple[Relation, ...]] = (
+        Needs("GKE124", when("secondary_disk"), when("/cluster.image_streaming")),
+    )
 
     service_account: (
         Annotated[
@@ -138,6 +145,17 @@ class ProvisionedNodes(Part, frozen=True, kw_only=True):
 
 class TpuProvisioner(Part, frozen=True, kw_only=True):
     """The TPU provisioner: a node pool for each job that waits for TPUs."""
+
+    relations: ClassVar[tuple[Relation, ...]] = (
+        Needs("GKE121", when("controller", "tpu_provisioner"), when("/workloads.jobset")),
+        *(
+            Excludes("GKE310", when(field), when("controller", "tpu_provisioner"))
+            for field in ("fallback_zones", "max_pools_per_namespace", "max_chips_per_namespace")
+        ),
+        Needs("GKE311", when("webhook"), when("webhook.image"), (when("controller", "tpu_provisioner"),)),
+        Needs("GKE312", when("controller", "tpu_provisioner"), when("image")),
+        Excludes("GKE316", when("controller", "tpu_provisioner"), when("/workloads.kueue")),
+    )
 
     controller: Annotated[
         Literal["slice_provisioner", "tpu_provisioner"],

@@ -1,6 +1,6 @@
 """Workloads of a GKE cluster."""
 
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 from msgspec import UNSET, Meta, UnsetType
 
@@ -13,6 +13,7 @@ from clusterprint.blueprint.gke.pod_groups import JobSet, LeaderWorkerSet
 from clusterprint.blueprint.gke.queues import Kueue
 from clusterprint.blueprint.gke.tpu_provisioner import TpuProvisioner
 from clusterprint.blueprint.part import Part
+from clusterprint.blueprint.relations import Needs, Relation, when
 
 
 class Nccl(Part, frozen=True, kw_only=True):
@@ -50,6 +51,14 @@ class Nccl(Part, frozen=True, kw_only=True):
 
 class Workloads(Part, frozen=True, kw_only=True):
     """What runs inside the cluster, in a separate Terraform stack."""
+
+    relations: ClassVar[tuple[Relation, ...]] = (
+        *(
+            Needs("GKE240", when(field), when(controller))
+            for field, controller in (("jobsets", "jobset"), ("leader_worker_sets", "lws"))
+        ),
+        Needs("GKE398", when("ml_diagnostics"), when("cert_manager")),
+    )
 
     mpi: Annotated[Mpi, Meta(description="MPI jobs and the operator that runs them.")] | UnsetType = UNSET
     jobset: (

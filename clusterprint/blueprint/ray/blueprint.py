@@ -1,6 +1,6 @@
 """`kind: ray`: a Ray cluster on GKE."""
 
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 
@@ -10,6 +10,7 @@ from clusterprint.blueprint.gke.secrets import NameOrSecret
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.ray.image_build import RayImageBuild
 from clusterprint.blueprint.ray.ray import Ray
+from clusterprint.blueprint.relations import Excludes, Needs, Relation, when
 
 
 class BinaryAuthorization(Part, frozen=True, kw_only=True):
@@ -31,6 +32,13 @@ class BinaryAuthorization(Part, frozen=True, kw_only=True):
 
 class RayBlueprint(KubernetesBlueprint, frozen=True, kw_only=True):
     """A Ray cluster on GKE, with GPU networks, a container image and jobs."""
+
+    relations: ClassVar[tuple[Relation, ...]] = (
+        Excludes("RAY021", when("image_build"), when("ray.image")),
+        Needs("RAY022", when("image_build"), when("registry.docker")),
+        Excludes("RAY030", when("ray.operator", "chart"), when("cluster.addons.ray")),
+        Needs("RAY050", when("binary_authorization"), when("image_build")),
+    )
 
     stacks = ("cluster", "ray")
 

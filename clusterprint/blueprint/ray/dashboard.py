@@ -1,16 +1,25 @@
 """`ray.dashboard`: access to Ray's dashboard."""
 
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.gke.components import ContainerImage
 from clusterprint.blueprint.part import Part
+from clusterprint.blueprint.relations import Excludes, Relation, when, written
 from clusterprint.blueprint.texts import HostName, ResourceName
 
 
 class Dashboard(Part, frozen=True, kw_only=True):
     """Ray's dashboard. Anyone who can reach it can run code on the cluster."""
+
+    relations: ClassVar[tuple[Relation, ...]] = (
+        Excludes("RAY010", when("authentication", "none"), when("ingress", "internal")),
+        *(
+            Excludes("RAY012", written(field), when("ingress", "none"))
+            for field in ("authentication", "host", "certificate", "proxy_image")
+        ),
+    )
 
     ingress: Annotated[
         Literal["none", "internal"],

@@ -1,13 +1,13 @@
 """`ray.gateway`: a load balancer in front of Ray services."""
 
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.gke.components import JobName
 from clusterprint.blueprint.gke.inference import Access, Certificate, UrlPath
 from clusterprint.blueprint.part import Part
-from clusterprint.blueprint.relations import Names
+from clusterprint.blueprint.relations import Names, Relation, Unique
 from clusterprint.blueprint.texts import Duration, HostName
 
 
@@ -36,6 +36,16 @@ class Route(Part, frozen=True, kw_only=True):
 
 class Gateway(Part, frozen=True, kw_only=True):
     """A load balancer that leads to Ray services, by host name and path."""
+
+    relations: ClassVar[tuple[Relation, ...]] = (
+        Unique(
+            "RAY122",
+            "routes",
+            "two routes lead to service {item.service}",
+            "write all host names in one route",
+            ("service",),
+        ),
+    )
 
     access: Access = "internal"
     certificate: Certificate | UnsetType = UNSET

@@ -1,6 +1,6 @@
 """What runs on Ray: jobs, services, and the test of the network."""
 
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 
@@ -8,7 +8,7 @@ from clusterprint.blueprint.content import TextFile
 from clusterprint.blueprint.gke.components import EnvironmentName, JobName, PlainText
 from clusterprint.blueprint.gke.mounts import EXAMPLES, VolumeMount
 from clusterprint.blueprint.part import Part
-from clusterprint.blueprint.relations import Names, Unique
+from clusterprint.blueprint.relations import Excludes, Names, Relation, Unique, when
 from clusterprint.blueprint.texts import Duration, LocalPath, looks_like
 
 #: The name of the job that measures the network.
@@ -82,7 +82,8 @@ class WorkerBounds(Part, frozen=True, kw_only=True):
 class RayJob(Part, frozen=True, kw_only=True):
     """A program that runs once. Any change here starts a new run."""
 
-    relations = (
+    relations: ClassVar[tuple[Relation, ...]] = (
+        Excludes("RAY080", when("mounts"), when("cluster", "shared")),
         Unique(
             "RAY074",
             "workers",

@@ -1,6 +1,6 @@
 """`ray`: the Ray cluster inside the Kubernetes cluster."""
 
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 
@@ -12,7 +12,7 @@ from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.ray.dashboard import Dashboard
 from clusterprint.blueprint.ray.gateway import Gateway
 from clusterprint.blueprint.ray.jobs import NcclTest, RayJob, RayService
-from clusterprint.blueprint.relations import Names, Unique
+from clusterprint.blueprint.relations import Excludes, Names, Needs, Relation, Unique, when, written
 from clusterprint.blueprint.texts import Duration, looks_like
 
 GroupName = Annotated[
@@ -54,7 +54,15 @@ class Head(Part, frozen=True, kw_only=True):
 class Worker(Part, frozen=True, kw_only=True):
     """A group of Ray workers. Each worker has a node of its own and uses all its resources."""
 
-    relations = (
+    relations: ClassVar[tuple[Relation, ...]] = (
+        Excludes("RAY001", when("compute_class"), when("pool")),
+        *(
+            Needs("RAY001", when("pool", UNSET), when("compute_class"), given)
+            for given in (
+                (when("/cluster.existing", UNSET),),
+                (when("/node_pools"), when("/cluster.existing.nodes", ())),
+            )
+        ),
         Names("RAY002", "pool", NODES, "node pool"),
         Names("RAY002", "compute_class", ("compute_classes",), "compute class", "compute classes"),
     )
@@ -180,7 +188,8 @@ class FaultTolerance(Part, frozen=True, kw_only=True):
 class Ray(Part, frozen=True, kw_only=True):
     """The Ray cluster: version, head, workers, and what runs on it."""
 
-    relations = (
+    relations: ClassVar[tuple[Relation, ...]] = (
+        Excludes("RAY032", written("operator_chart"), when("operator", "addon")),
         Unique(
             "RAY004",
             "workers",

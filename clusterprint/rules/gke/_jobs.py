@@ -12,11 +12,6 @@ from clusterprint.rules.kit import Context, given, known
 Job = MpiJob | PodGroup
 
 
-def kind(job: Job) -> str:
-    """What to call it in a message."""
-    return "MPI job" if isinstance(job, MpiJob) else pod_groups.kind(job)
-
-
 def pools_of_class(job: Job, context: Context[KubernetesBlueprint]) -> tuple[NodePool, ...]:
     """The pools of the class that a job names, the preferred one first; none if it names none."""
     if not given(job.compute_class):

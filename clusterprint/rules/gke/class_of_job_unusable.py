@@ -1,7 +1,7 @@
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.blueprint.gke.pools import NodePool
 from clusterprint.derived import node_pools
-from clusterprint.rules.gke._jobs import Job, kind, pools_of_class
+from clusterprint.rules.gke._jobs import Job, pools_of_class
 from clusterprint.rules.gke._pools import machines_of
 from clusterprint.rules.kit import Context, Finding, Iterator, Severity, known, rule
 
@@ -30,7 +30,7 @@ def class_of_job_unusable(job: Job, context: Context[GkeBlueprint]) -> Iterator[
         first = first or (pool, sort)
         if why:
             yield Finding(
-                f"{kind(job)} {job.name} cannot run on pool {pool.name} of its class, which has {why}",
+                f"{job.noun} {job.name} cannot run on pool {pool.name} of its class, which has {why}",
                 context.at(job, "compute_class"),
                 also=(context.at(pool, "machine_type", text="the machine type"),),
                 help="use a compute class whose pools have the same machines",

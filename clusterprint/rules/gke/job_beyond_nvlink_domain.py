@@ -2,7 +2,7 @@ from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.blueprint.gke.mpi_job import MpiJob
 from clusterprint.blueprint.gke.pools import NodePool
 from clusterprint.derived import compute_domains, pod_groups
-from clusterprint.rules.gke._jobs import Job, kind, pool_of
+from clusterprint.rules.gke._jobs import Job, pool_of
 from clusterprint.rules.gke._pools import machine_label
 from clusterprint.rules.kit import Context, Finding, Iterator, Severity, counted, rule
 
@@ -31,7 +31,7 @@ def job_beyond_nvlink_domain(job: Job, context: Context[GkeBlueprint]) -> Iterat
         return
     racks = -(-pods // domain)
     yield Finding(
-        f"{kind(job)} {job.name} asks for {counted(pods, 'node')}, but the NVLink domain of pool "
+        f"{job.noun} {job.name} asks for {counted(pods, 'node')}, but the NVLink domain of pool "
         f"{pool.name} has {domain}",
         context.at(job, "workers" if isinstance(job, MpiJob) else "name"),
         also=(machine_label(pool, context),),

@@ -2,7 +2,7 @@ import json
 
 from clusterprint.blueprint.gke.pod_groups import JobSet
 from clusterprint.rules import _paths
-from clusterprint.rules.gke._jobs import Job, kind
+from clusterprint.rules.gke._jobs import Job
 from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
 
 _MOST_BYTES = 1 << 20
@@ -32,7 +32,7 @@ def job_files_too_large(job: Job, context: Context) -> Iterator[Finding]:
     mounts = (1 if isinstance(job, JobSet) else 2) * sum(_mount(destination) for destination, _ in files)
     if size > _MOST_BYTES:
         yield Finding(
-            f"the files of {kind(job)} {job.name} are {size:,} bytes in all, but a ConfigMap holds "
+            f"the files of {job.noun} {job.name} are {size:,} bytes in all, but a ConfigMap holds "
             f"{_MOST_BYTES:,}",
             context.at_key(job, "files"),
             help="put large files into the image or into a bucket",

@@ -1,6 +1,5 @@
 from clusterprint.blueprint.gke.mpi_job import MpiJob
 from clusterprint.blueprint.gke.pod_groups import PodGroup
-from clusterprint.rules.gke._jobs import kind
 from clusterprint.rules.kit import Context, Finding, Iterator, Severity, given, rule
 
 
@@ -19,7 +18,7 @@ def job_image_moves(job: MpiJob | PodGroup, context: Context) -> Iterator[Findin
     tag = job.image.rpartition("/")[2].partition(":")[2]
     if tag in {"", "latest"}:
         yield Finding(
-            f"the image of {kind(job)} {job.name} can change with each push: {job.image}",
+            f"the image of {job.noun} {job.name} can change with each push: {job.image}",
             context.at(job, "image"),
             help="write it as IMAGE@sha256:...; `docker buildx imagetools inspect IMAGE` shows the digest",
         )

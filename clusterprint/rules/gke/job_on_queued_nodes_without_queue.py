@@ -1,5 +1,5 @@
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint
-from clusterprint.rules.gke._jobs import Job, kind, pool_of
+from clusterprint.rules.gke._jobs import Job, pool_of
 from clusterprint.rules.kit import Context, Finding, Iterator, Severity, given, rule
 
 
@@ -15,7 +15,7 @@ def job_on_queued_nodes_without_queue(job: Job, context: Context[GkeBlueprint]) 
     pool = pool_of(job, context)
     if pool is not None and pool.capacity.queued and not given(job.queue):
         yield Finding(
-            f"{kind(job)} {job.name} is in no queue, "
+            f"{job.noun} {job.name} is in no queue, "
             f"but nodes of pool {pool.name} are created only for queued jobs",
             context.at(job, "name"),
             also=(context.at(pool.capacity, "queued", text="queued provisioning"),),

@@ -3,7 +3,6 @@ from clusterprint.blueprint.gke.mpi_job import MpiJob
 from clusterprint.blueprint.gke.pod_groups import PodGroup
 from clusterprint.derived import names
 from clusterprint.image import lock
-from clusterprint.rules.gke._jobs import kind
 from clusterprint.rules.kit import Context, Finding, Iterator, Severity, given, rule
 
 
@@ -26,7 +25,7 @@ def job_waits_for_image(job: MpiJob | PodGroup, context: Context[GkeBlueprint]) 
         return  # which another rule says
     if locked is None:
         yield Finding(
-            f"{kind(job)} {job.name} is left out until image {job.build} has been built",
+            f"{job.noun} {job.name} is left out until image {job.build} has been built",
             context.at(job, "build"),
             help="`clusterprint up BLUEPRINT --build-images` creates the cluster, the image and the job",
         )

@@ -1,5 +1,5 @@
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint
-from clusterprint.rules.gke._jobs import Job, kind, pool_of
+from clusterprint.rules.gke._jobs import Job, pool_of
 from clusterprint.rules.kit import Context, Finding, Iterator, Severity, given, rule
 
 
@@ -22,7 +22,7 @@ def kept_within_without_topology(job: Job, context: Context[GkeBlueprint]) -> It
     else:
         return
     yield Finding(
-        f"{kind(job)} {job.name} should be kept within one {job.keep_within}, but {why}",
+        f"{job.noun} {job.name} should be kept within one {job.keep_within}, but {why}",
         context.at(job, "keep_within"),
         help=f"{help_text}, or leave keep_within out",
     )

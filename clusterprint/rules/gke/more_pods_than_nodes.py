@@ -1,7 +1,7 @@
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.blueprint.gke.pod_groups import PodGroup
 from clusterprint.derived import auto_creation, compute_domains, node_pools, pod_groups
-from clusterprint.rules.gke._jobs import kind, pool_of, pools_of_class
+from clusterprint.rules.gke._jobs import pool_of, pools_of_class
 from clusterprint.rules.gke._pools import number_label
 from clusterprint.rules.kit import Context, Finding, Iterator, Severity, counted, given, rule
 
@@ -24,7 +24,7 @@ def more_pods_than_nodes(group: PodGroup, context: Context[GkeBlueprint]) -> Ite
     if pods > nodes and not 0 < compute_domains.domain_nodes(pool) < pods:
         what = f"compute class {group.compute_class}" if given(group.compute_class) else f"pool {pool.name}"
         yield Finding(
-            f"{kind(group)} {group.name} has {counted(pods, 'pod')}, but {what} has at most "
+            f"{group.noun} {group.name} has {counted(pods, 'pod')}, but {what} has at most "
             f"{counted(nodes, 'node')}",
             context.at(group, "name"),
             also=(number_label(pool, context, text="its nodes"),),

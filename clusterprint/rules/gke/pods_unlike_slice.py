@@ -1,7 +1,7 @@
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.blueprint.gke.pod_groups import JobSet, PodGroup
 from clusterprint.derived import node_pools, pod_groups
-from clusterprint.rules.gke._jobs import kind, pool_of
+from clusterprint.rules.gke._jobs import pool_of
 from clusterprint.rules.kit import Context, Finding, Iterator, Severity, counted, rule
 
 
@@ -21,7 +21,7 @@ def pods_unlike_slice(group: PodGroup, context: Context[GkeBlueprint]) -> Iterat
     if pods != hosts:
         field = "pods_per_replica" if isinstance(group, JobSet) else "size"
         yield Finding(
-            f"replicas of {kind(group)} {group.name} have {counted(pods, 'pod')}, but a slice of pool "
+            f"replicas of {group.noun} {group.name} have {counted(pods, 'pod')}, but a slice of pool "
             f"{pool.name} has {counted(hosts, 'host')}",
             context.at(group, field),
             also=(context.at(pool, "tpu", text="the slice"),),

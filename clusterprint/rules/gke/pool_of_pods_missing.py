@@ -1,7 +1,7 @@
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.blueprint.gke.pod_groups import PodGroup
 from clusterprint.derived import existing
-from clusterprint.rules.gke._jobs import kind, pool_of
+from clusterprint.rules.gke._jobs import pool_of
 from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, given, known, rule
 
 
@@ -20,7 +20,7 @@ def pool_of_pods_missing(group: PodGroup, context: Context[GkeBlueprint]) -> Ite
     pools = existing.pools(context.blueprint)
     if len(list(known(pools, lambda each: each.name))) == len(pools):
         yield Finding(
-            f"{kind(group)} {group.name} has no node pool to run on",
+            f"{group.noun} {group.name} has no node pool to run on",
             context.at(group, "name"),
             help="add a pool to node_pools",
         )

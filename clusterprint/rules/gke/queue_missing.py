@@ -1,5 +1,5 @@
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint
-from clusterprint.rules.gke._jobs import Job, kind, namespace_of
+from clusterprint.rules.gke._jobs import Job, namespace_of
 from clusterprint.rules.kit import Context, Finding, Iterator, Severity, given, known, listed, rule
 
 
@@ -16,7 +16,7 @@ def queue_missing(job: Job, context: Context[GkeBlueprint]) -> Iterator[Finding]
         return
     if not given(workloads.kueue):
         yield Finding(
-            f"{kind(job)} {job.name} waits in queue {job.queue}, but Kueue is not installed",
+            f"{job.noun} {job.name} waits in queue {job.queue}, but Kueue is not installed",
             context.at(job, "queue"),
             help="add `kueue: {}` to the workloads, which brings a queue called default",
         )
@@ -29,7 +29,7 @@ def queue_missing(job: Job, context: Context[GkeBlueprint]) -> Iterator[Finding]
     if job.queue not in names and job.queue in [name for _, (name, _) in queues]:
         others = f"its queues are {listed(names, 'and')}" if names else "it has no queues"
         yield Finding(
-            f"{kind(job)} {job.name} waits in queue {job.queue}, but namespace {namespace} has no such queue",
+            f"{job.noun} {job.name} waits in queue {job.queue}, but namespace {namespace} has no such queue",
             context.at(job, "queue"),
             help=f"{others}; add one to kueue.local_queues",
         )
