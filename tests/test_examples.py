@@ -181,6 +181,8 @@ CONTEXT = {
     "binary_authorization": ("RAY050", "image_build"),
     "bootstrap.ray.head_group": ("VM146", "a group of that name"),
     "time_to_live_action": ("VM143", "time_to_live"),
+    "node_groups": ("VM080", "no `nodes` beside them"),
+    "cluster.existing.name": ("GKE290", "its location"),
     "admin.ssh_public_key": ("BP220", "only one of file and inline; the small blueprint has the other"),
     "network.existing": ("AZ043", "the resource group of the network, or none that is created"),
 }
