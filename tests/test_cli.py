@@ -73,6 +73,14 @@ def test_an_unknown_option_is_wrong_usage(clusterprint: Run) -> None:
     assert clusterprint("validate", "--stric").returncode == 2
 
 
+@pytest.mark.parametrize("value", ["--yes", "--approved=plan.json", "--simulate"])
+def test_an_option_is_not_the_value_of_the_one_before(clusterprint: Run, tmp_path: Path, value: str) -> None:
+    done = clusterprint("up", "--simulate", value, tmp_path / "b.yaml", cwd=tmp_path)
+    assert done.returncode == 2
+    assert f"--simulate needs a value, and {value} is an option" in done.stderr
+    assert not list(tmp_path.iterdir())
+
+
 def test_a_misspelt_command_gets_a_suggestion(clusterprint: Run) -> None:
     done = clusterprint("valdate")
     assert done.returncode == 2

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from importlib import import_module
+from itertools import pairwise
 from keyword import iskeyword
 from os import environ
 from typing import Any, ClassVar
@@ -72,18 +73,31 @@ class Commands(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """As click does, with a suggestion for a misspelt command."""
         try:
-            return super().resolve_command(ctx, args)
+            name, command, rest = super().resolve_command(ctx, args)
         except click.UsageError as error:
             near = alike(args[0], self.NAMES)
             raise click.UsageError(
                 f"{error.format_message()}{f' Did you mean {near[0]!r}?' if near else ''}", ctx
             ) from None
+        if command:
+            _refuse_options_as_values(command, rest)
+        return name, command, rest
 
 
 def file_of(command: str) -> str:
     """The module of a command in this folder, and its function there: a name that Python allows."""
     name = command.replace("-", "_")
     return f"{name}_" if iskeyword(name) else name
+
+
+def _refuse_options_as_values(command: click.Command, args: list[str]) -> None:
+    """Raises UsageError for `--simulate --yes`, of which click makes a folder `--yes`."""
+    options = [each for each in command.params if isinstance(each, click.Option)]
+    names = {name for each in options for name in (*each.opts, *each.secondary_opts)}
+    with_value = {name for each in options if not each.is_flag and not each.count for name in each.opts}
+    for name, value in pairwise(args[: args.index("--")] if "--" in args else args):
+        if name in with_value and value.partition("=")[0] in names:
+            raise click.UsageError(f"{name} needs a value, and {value} is an option", click.Context(command))
 
 
 @contextmanager
