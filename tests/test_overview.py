@@ -57,8 +57,14 @@ def test_machines_and_volumes_are_those_that_are_built(case: Path) -> None:
     if "  shares:" in text:
         return  # only reviews know their prices
     stored = stored_of(resources).items()
-    assert sorted(each["usd_per_month"] for each in volumes_data(blueprint) if each["usd_per_month"]) == (
-        sorted(round(each.price.usd * times, 2) for each, times in stored if each.price)
+    assert sorted(
+        (each["usd_per_month"], each["price_region"], each["price_source"])
+        for each in volumes_data(blueprint)
+        if each["usd_per_month"]
+    ) == sorted(
+        (round(each.price.usd * times, 2), each.price.region, each.price.source)
+        for each, times in stored
+        if each.price
     )
 
 

@@ -9,6 +9,7 @@ from clusterprint.blueprint.machine_disks import LocalSsd, PooledBootDisk
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.relations import Excludes, Needs, Relation, when
 from clusterprint.blueprint.texts import Duration, ResourceName, looks_like
+from clusterprint.capacity_models import CapacityModel
 
 MachineType = Annotated[
     str,
@@ -39,7 +40,7 @@ class Capacity(Part, frozen=True, kw_only=True):
     """How the machines are obtained and billed."""
 
     model: Annotated[
-        Literal["on_demand", "spot", "flex_start", "reservation"],
+        CapacityModel,
         Meta(
             description="Capacity model. Each machine type supports only some of them; clusterprint "
             "checks this against its catalog.",

@@ -3,6 +3,7 @@
 Every look-up returns None for a name that the catalog does not know.
 """
 
+from clusterprint.capacity_models import CAPACITY_MODELS, CapacityModel
 from clusterprint.catalog.azure import AzureSize, azure_locations, azure_size, azure_sizes, says_rdma
 from clusterprint.catalog.azure_storage import (
     AzureFiles,
@@ -13,7 +14,6 @@ from clusterprint.catalog.azure_storage import (
     azure_lustre_tiers,
 )
 from clusterprint.catalog.bucket_prices import bucket_cache_prices, bucket_prices
-from clusterprint.catalog.capacity import CAPACITY_MODELS, CapacityModel
 from clusterprint.catalog.clients import client_mbps
 from clusterprint.catalog.components import Component, component, components
 from clusterprint.catalog.confidential import confidential_machines, confidential_processors, has_confidential

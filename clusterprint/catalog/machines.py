@@ -5,7 +5,7 @@ from typing import Literal
 
 import msgspec
 
-from clusterprint.catalog.capacity import CapacityModel
+from clusterprint.capacity_models import CapacityModel
 from clusterprint.catalog.cpu_families import CpuFamily, CpuSize, cpu_names, cpu_size, cpu_table
 from clusterprint.catalog.fact import Fact, read_table
 from clusterprint.catalog.gpus import Gpu, gpu

@@ -5,7 +5,7 @@ from typing import Literal
 
 import msgspec
 
-from clusterprint.catalog.capacity import CapacityModel
+from clusterprint.capacity_models import CapacityModel
 from clusterprint.catalog.fact import Fact, read_table
 
 

@@ -8,18 +8,18 @@ list (contracts, sizes on request) has no entry, and nothing is made up for it.
 import re
 from collections.abc import Mapping
 from functools import cache
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias, get_args
 
 import msgspec
 
-from clusterprint.catalog.capacity import CapacityModel
+from clusterprint.capacity_models import CapacityModel
 from clusterprint.catalog.fact import Fact, read_table
 from clusterprint.catalog.machines import machine
 from clusterprint.catalog.tpus import tpu_type_of
 
 #: What lists have prices for. A reservation costs what its machines cost on demand, used or not.
 ListedModel: TypeAlias = Literal["on_demand", "spot", "flex_start"]
-LISTED_MODELS: tuple[ListedModel, ...] = ("on_demand", "spot", "flex_start")
+LISTED_MODELS: tuple[ListedModel, ...] = get_args(ListedModel)
 
 
 class Price(NamedTuple):

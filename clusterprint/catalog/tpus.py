@@ -6,6 +6,7 @@ from typing import Literal
 
 import msgspec
 
+from clusterprint.capacity_models import CapacityModel
 from clusterprint.catalog.fact import Fact, read_table
 
 # Larger 3D slices are made of cubes with this many chips along each edge.
@@ -31,7 +32,7 @@ class _TpuEntry(Fact, frozen=True, kw_only=True):
     max_chips: int
     small_shapes: tuple[str, ...]
     machines: dict[str, TpuMachine]
-    capacity: dict[Literal["on_demand", "spot", "flex_start", "reservation"], bool | None]
+    capacity: dict[CapacityModel, bool | None]
     aliases: tuple[str, ...] = ()
     max_cubes: int = 0
     sorted_dimensions: bool = False

@@ -8,12 +8,12 @@ from clusterprint.derived.auto_creation import MAX_NODES, dearest
 from clusterprint.resource_types import resource_type
 from clusterprint.review.attached import Disk, disks, external_addresses, local_ssd_gb, reservations, zones
 from clusterprint.review.delta import Resource, blocks, get
+from clusterprint.review.known import region_at
 from clusterprint.review.model import CapacityModel
 from clusterprint.review.objects import objects_of
 
 # GKE spreads a regional pool that names no zones over three.
 _ZONES_OF_A_REGION = 3
-_DASHES_OF_A_ZONE = 2
 
 
 class Machines(NamedTuple):
@@ -144,14 +144,8 @@ def _region(resource: Resource, *others: Resource | None) -> str:
         named = zones[:1] if isinstance(zones, list) else []
         for place in (*named, *(get(each.values, key) for key in ("zone", "region", "location"))):
             if isinstance(place, str) and place and "${" not in place:
-                # the provider writes both names and addresses
-                name = place.rsplit("/", 1)[-1]
-                return region_of(name) if _is_zone(name) else name
+                return region_at(place)
     return ""
-
-
-def _is_zone(place: str) -> bool:
-    return place.count("-") == _DASHES_OF_A_ZONE
 
 
 def _google_model(config: Mapping[str, Any]) -> CapacityModel:
@@ -257,9 +251,7 @@ def _azure(resource: Resource, size: str, nodes: int) -> Machines:
         model = "spot"
     elif get(resource.values, "capacity_reservation_group_id"):
         model = "reservation"
-    name, location = str(get(resource.values, "name", "")), str(get(resource.values, "location", ""))
-    # `East US` and `eastus` are the same place
-    region = "" if "${" in location else location.replace(" ", "").lower()
+    name, region = str(get(resource.values, "name", "")), region_at(get(resource.values, "location"))
     return Machines(resource.address, name, size, model, nodes, nodes, region=region)
 
 
