@@ -35,9 +35,9 @@ nodes:
 network:
   cidr: $cidr
 storage:
-  buckets:
-    - {name: $bucket, create: true}
-    - {name: my-shared-datasets, access: read_only}
+  volumes:
+    - {name: data, kind: bucket, bucket: $bucket}
+    - {name: sets, kind: bucket, bucket: my-shared-datasets, create: false, access: read_only}
 files:
   - {source: ./scripts}
 metadata:
@@ -64,8 +64,8 @@ nodes:
 network:
   cidr: $cidr
 storage:
-  buckets:
-    - {name: $bucket, create: true}
+  volumes:
+    - {name: data, kind: bucket, bucket: $bucket}
 startup_script:
   inline: |
     #!/bin/bash
@@ -130,7 +130,8 @@ nodes:
   placement: {policy: compact}
 network: {cidr: $cidr}
 storage:
-  buckets: [{name: $bucket, create: true, force_destroy: true, location: us}]
+  volumes: [{name: data, kind: bucket, bucket: $bucket, location: us, deletion_protection: false}]
+  may_lose: [data]
 """,
 ]
 

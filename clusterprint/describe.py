@@ -1,7 +1,7 @@
 """The published schema in words: what `clusterprint explain` and the reference pages say about a field.
 
 A field is written `vm.nodes.capacity`: its kind, then the keys down to it. Lists are stepped through
-without a word: `vm.storage.buckets.name` is the name of each bucket.
+without a word: `vm.storage.volumes.name` is the name of each volume.
 """
 
 import io

@@ -46,7 +46,8 @@ class Diagnostic(NamedTuple):
     """One problem.
 
     `place` is where it is, `also` the other places that take part in it, `help` what to do about it.
-    `instead` is what to write in its place, where only one thing can be meant; an empty text removes it.
+    `instead` is what to write in its place, where only one thing can be meant; an empty text removes it. It
+    takes the place of `over`, if that is given.
     """
 
     code: str
@@ -56,6 +57,7 @@ class Diagnostic(NamedTuple):
     also: tuple[Label, ...] = ()
     help: str = ""
     instead: str | None = None
+    over: Span | None = None
 
     @property
     def order(self) -> tuple[str, int, int, str, str]:

@@ -1,7 +1,7 @@
 """A blueprint file as it was read: plain data, and where each key and value stands.
 
 `load` makes documents. A place in one is a tuple of keys and list positions: `("nodes", "count")`,
-`("storage", "buckets", 0, "name")`.
+`("storage", "volumes", 0, "name")`.
 """
 
 from pathlib import Path

@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from clusterprint.diagnostic import Diagnostic, Severity, Span
+from clusterprint.diagnostic import Diagnostic, Severity
+from clusterprint.edits import applied, starts_of, stretch
 from clusterprint.load import load_text, with_defaults
 from clusterprint.load.texts import LINE_END
 from clusterprint.masking import mask
@@ -50,7 +51,7 @@ def mend(text: str, name: str, file: Path, root: Path) -> Mended:
         edits = _together([each for each in edits_of(text, own) if _key(each.about) not in refused][:most])
         if not edits:
             break
-        tried = applied(text, edits)
+        tried = applied(text, [each[:3] for each in edits])
         after = _problems(tried, name, file, root)
         if after is not None and _is_better(edits, found, after):
             done += [each.about for each in edits]
@@ -78,25 +79,16 @@ def _is_of_key(edit: Edit) -> bool:
 
 def edits_of(text: str, diagnostics: Sequence[Diagnostic]) -> list[Edit]:
     """The edits that the problems of a text ask for, in the order of the text."""
-    lines = _starts(text)
+    starts = starts_of(text)
     found = []
     for each in diagnostics:
         if each.instead is None or each.place.span is None or mask(each.instead) != each.instead:
             continue
-        start, stop = _stretch(lines, each.place.span)
-        if not each.instead:
+        start, stop = stretch(starts, each.over or each.place.span)
+        if not (each.instead or each.over):
             start, stop = _with_space(text, start, stop)
         found.append(Edit(start, stop, each.instead, each))
     return sorted(found, key=lambda each: each.start)
-
-
-def applied(text: str, edits: Sequence[Edit]) -> str:
-    """The text after edits, which are in its order."""
-    made, at = [], 0
-    for each in edits:
-        made += [text[at : each.start], each.text]
-        at = each.stop
-    return "".join([*made, text[at:]])
 
 
 def _problems(text: str, name: str, file: Path, root: Path) -> list[Diagnostic] | None:
@@ -125,14 +117,6 @@ def _is_better(edits: Sequence[Edit], before: Sequence[Diagnostic], after: Seque
 
 def _errors(diagnostics: Sequence[Diagnostic]) -> int:
     return sum(each.severity is Severity.ERROR for each in diagnostics)
-
-
-def _starts(text: str) -> list[int]:
-    return [0, *(each.end() for each in LINE_END.finditer(text))]
-
-
-def _stretch(lines: Sequence[int], span: Span) -> tuple[int, int]:
-    return lines[span.line - 1] + span.column - 1, lines[span.end_line - 1] + span.end_column - 1
 
 
 def _with_space(text: str, start: int, stop: int) -> tuple[int, int]:

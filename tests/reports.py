@@ -87,7 +87,7 @@ CLUSTER = m.Cluster(
         m.Cause(place=PLACE, before="4", after="6"),
         m.Cause(
             place=m.Place(
-                file="blueprints/h200-train.yaml", line=31, column=5, key="storage.buckets.h200-train-scratch"
+                file="blueprints/h200-train.yaml", line=31, column=5, key="storage.volumes.scratch"
             ),
             before="there",
             after="",
@@ -219,7 +219,7 @@ RISKS = (
         cluster="h200-train",
         addresses=("google_storage_bucket.bucket_h200-train-scratch",),
         place=m.Place(
-            file="blueprints/h200-train.yaml", line=31, column=5, key="storage.buckets", side="base"
+            file="blueprints/h200-train.yaml", line=31, column=5, key="storage.volumes", side="base"
         ),
     ),
     m.Risk(

@@ -113,7 +113,8 @@ def test_the_last_version_says_what_it_leaves_out(clusterprint: Run, folder: Pat
     assert document.data["notebook"] == {}
     assert "env.list:20: warning: SHOW_PROXY_URL is left out: a notebook has no public address" in done.stderr
     assert document.data["region"] == "us-central1"
-    assert document.data["storage"]["buckets"][1] == {"name": "data-two", "mount": "/mnt/two"}
+    two = {"name": "mnt-two", "kind": "bucket", "bucket": "data-two", "create": False, "mount": "/mnt/two"}
+    assert document.data["storage"]["volumes"][1] == two
     assert document.data["startup_script"]["inline"].endswith("\nnvidia-smi\n")
     home = {
         "name": "data-nfs",
@@ -122,8 +123,8 @@ def test_the_last_version_says_what_it_leaves_out(clusterprint: Run, folder: Pat
         "tier": "basic_ssd",
         "size_gb": 2560,
     }
-    assert document.data["storage"]["volumes"][0] == home
-    assert document.data["storage"]["volumes"][1]["tier"] == "zonal"
+    assert document.data["storage"]["volumes"][2] == home
+    assert document.data["storage"]["volumes"][3]["tier"] == "zonal"
 
 
 @pytest.mark.parametrize("project", ["ml-images", "deeplearning-platform-release"])

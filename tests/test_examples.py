@@ -66,18 +66,13 @@ FILES = {
 # Examples that need something else in the blueprint: fields (and what is below them), the codes of what is
 # said, and what is missing.
 CONTEXT = {
-    "storage.buckets.location": ("GCP062", "create: true"),
-    "storage.buckets.storage_class": ("GCP062", "create: true"),
-    "storage.buckets.force_destroy": ("GCP062", "create: true"),
     "cluster.version": ("GKE456", "a release channel that offers it"),
     "cluster.existing.project": ("GKE292", "the blueprint in that project"),
     "cluster.existing.nodes.name": ("GKE295", "no pool of that name"),
     "node_pools.host_maintenance": ("GCP162", "a version of the provider that implements it"),
-    "storage.buckets.name": ("GKE097", "create: true, or a mount"),
     "secrets": ("GKE371 GKE373", "create: true, or a service account that reads it"),
-    "storage.shares.resource_group": ("AZ065", "create: false"),
     "storage.volumes": (
-        "AZ064 AZ090 AZ091 AZ092 GCP101 GCP105 GCP106 GCP109 GCP113 GCP114 GKE207 GKE211 VM170",
+        "AZ064 AZ090 AZ091 AZ092 GCP101 GCP105 GCP106 GCP109 GCP113 GCP114 GKE207 GKE211 VM094 VM170",
         "a kind of cluster that builds them, and a kind of volume that has the setting",
     ),
     "cluster.maintenance.exclusions": ("GKE270", "an end, or until_end_of_support: true"),
@@ -123,7 +118,6 @@ CONTEXT = {
     "nodes.driver": ("VM090", "a plain Ubuntu image"),
     "node_groups.scratch": ("VM089", "local SSDs"),
     "node_groups.driver": ("VM090", "a plain Ubuntu image"),
-    "storage.buckets.profile": ("VM094", "a mount"),
     "node_groups.capacity.reservation": ("GCP013", "capacity.model: reservation"),
     "node_groups.capacity.termination_action": ("GCP016", "max_run_duration"),
     "node_groups.capacity.calendar": ("VM211", "model: reservation"),

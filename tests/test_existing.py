@@ -20,7 +20,7 @@ project: my-gpu-project
 region: us-central1
 backend: {gcs: {bucket: my-terraform-state}}
 cluster: {version: "1.33.5", existing: {name: platform, location: us-central1}}
-storage: {buckets: [{name: my-data, mount: /data}]}
+storage: {volumes: [{name: data, kind: bucket, bucket: my-data, create: false, mount: /data}]}
 ray: {workers: [{name: w, max: 2, cpus: 4, memory_gb: 16}]}
 """
 PLATFORM = "projects/my-gpu-project/locations/us-central1/clusters/platform"

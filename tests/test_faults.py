@@ -42,7 +42,7 @@ project: my-gpu-project
 region: us-east4
 backend: {gcs: {bucket: my-terraform-state}}
 node_pools: [{name: workers, machine_type: n2-standard-4, count: 1}]
-storage: {buckets: [{name: faulty-data, create: true}]}
+storage: {volumes: [{name: data, kind: bucket, bucket: faulty-data}]}
 workloads: {jobset: {}}
 """
 

@@ -41,8 +41,6 @@ WITHOUT_EFFECT = {
     "gke.workloads.manifests.kustomization": "what `clusterprint vendor` renders a file from",
     "gke.workloads.manifests.url": "where `clusterprint vendor` fetches a file from",
     "gke.workloads.manifests.sha256": "what the file is compared with (GKE361)",
-    "gke.storage.buckets.mount": "refused (GKE097): the description of buckets is shared",
-    "gke.storage.buckets.access": "refused (GKE097): the description of buckets is shared",
     **{f"{kind}.node_pools.host_maintenance": "refused (GCP162)" for kind in ("gke", "ray")},
     **{
         f"ray.image_build.{name}": "about the build: what stands is the same (tests/unit/test_image_*.py)"
@@ -65,8 +63,6 @@ WITHOUT_EFFECT = {
 IN_NO_GOLDEN = {
     "vm.node_groups.startup_script.file": "only one of file and inline; the cluster's own is a file in some",
     **{name: why for name, why in WITHOUT_EFFECT.items() if name.startswith("vmss.storage.volumes.")},
-    "gke.storage.buckets.mount": WITHOUT_EFFECT["gke.storage.buckets.mount"],
-    "gke.storage.buckets.access": WITHOUT_EFFECT["gke.storage.buckets.access"],
     "gke.workloads.inference.values.file": "only one of file and inline; other charts have it in a file",
     **{
         f"gke.workloads.ml_diagnostics.{chart}": "only one of file and inline; the other chart has the other"

@@ -81,7 +81,7 @@ Make = Callable[[Path, int], None]
 
 def same_bucket(folder: Path, count: int) -> None:
     """Blueprints that all create one bucket."""
-    fleet(folder, count, "storage: {buckets: [{name: data, create: true}]}\n")
+    fleet(folder, count, "storage: {volumes: [{name: data, kind: bucket, bucket: data}]}\n")
 
 
 def same_prefix(folder: Path, count: int) -> None:

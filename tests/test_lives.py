@@ -29,7 +29,7 @@ project: my-gpu-project
 region: us-east4
 backend: {gcs: {bucket: my-terraform-state}}
 node_pools: [{name: workers, machine_type: n2-standard-4, count: 1}]
-storage: {buckets: [{name: bench-data, create: true}]}
+storage: {volumes: [{name: data, kind: bucket, bucket: bench-data}]}
 workloads: {jobset: {}}
 """
 QUOTA = "Error creating Network: googleapi: Error 403: Quota 'NETWORKS' exceeded. Limit: 5.0 globally."

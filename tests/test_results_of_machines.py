@@ -19,7 +19,7 @@ region: us-east4
 zone: us-east4-a
 backend: {gcs: {bucket: my-state}}
 nodes: {machine_type: n2-standard-4, count: 3}
-storage: {buckets: [{name: my-results}]}
+storage: {volumes: [{name: results, kind: bucket, bucket: my-results, create: false}]}
 files: [{source: ./tool.sh, destination: /opt/tool.sh}]
 bootstrap:
   mpi:

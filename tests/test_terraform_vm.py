@@ -52,7 +52,7 @@ zone: us-central1-b
 backend: {gcs: {bucket: my-terraform-state}}
 nodes: {machine_type: n2-standard-4, count: 2}
 files: [{source: ./one, destination: /opt/input}]
-storage: {buckets: [{name: life-data, create: true, mount: /mnt/data}]}
+storage: {volumes: [{name: data, kind: bucket, bucket: life-data, mount: /mnt/data}]}
 startup_script: {inline: "#!/bin/sh\\nexit 0\\n"}
 """
 
@@ -87,7 +87,7 @@ region: us-central1
 zone: us-central1-b
 backend: {gcs: {bucket: my-terraform-state}}
 nodes: {machine_type: n2-standard-4, count: 2}
-storage: {buckets: [{name: life-results, create: true}]}
+storage: {volumes: [{name: results, kind: bucket, bucket: life-results}]}
 bootstrap: {mpi: {run: {name: app, command: [app], files: [{source: ./one, destination: /opt/input}]}}}
 """
 

@@ -6,7 +6,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.azure import NetworkResourceName, ResourceGroupName
 from clusterprint.blueprint.azure_lustre import LustreBlob, LustreEncryption
-from clusterprint.blueprint.azure_storage import Share, ShareName, StorageAccountName
+from clusterprint.blueprint.azure_storage import ShareName, StorageAccountName
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.relations import Names
 from clusterprint.blueprint.texts import IPV4, NodePath, looks_like
@@ -184,11 +184,8 @@ class AzureVolume(Part, frozen=True, kw_only=True):
 class AzureStorage(Part, frozen=True, kw_only=True):
     """Storage for the machines' data."""
 
-    relations = (Names("AZ092", "may_lose", ("storage.volumes", "storage.shares"), "volume"),)
+    relations = (Names("AZ092", "may_lose", ("storage.volumes",), "volume"),)
 
-    shares: Annotated[
-        tuple[Share, ...], Meta(description="File shares and blob containers, existing or created.")
-    ] = ()
     volumes: Annotated[
         tuple[AzureVolume, ...],
         Meta(
@@ -200,8 +197,8 @@ class AzureStorage(Part, frozen=True, kw_only=True):
     may_lose: Annotated[
         tuple[ShareName, ...],
         Meta(
-            description="Volumes and shares whose data may be destroyed. Both are required: the name here, "
-            "and `deletion_protection: false` on the volume or share.",
+            description="Volumes whose data may be destroyed. Both are required: the name here, and "
+            "`deletion_protection: false` on the volume.",
             examples=[["scratch"]],
         ),
     ] = ()

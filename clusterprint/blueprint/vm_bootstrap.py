@@ -46,7 +46,7 @@ class Together(Part, frozen=True, kw_only=True):
 
     relations = (
         Names("VM107", "group", ("node_groups",), "group of nodes", "groups of nodes"),
-        Names("", "bucket", ("storage.volumes", "storage.buckets"), "bucket"),
+        Names("", "bucket", ("storage.volumes",), "bucket"),
     )
 
     group: (
@@ -60,8 +60,8 @@ class Together(Part, frozen=True, kw_only=True):
         Annotated[
             BucketName,
             Meta(
-                description="Bucket of `storage.buckets`, or volume of kind bucket, for log and result. "
-                "Left out: the first that nodes can write to."
+                description="Volume of kind bucket, or its bucket, for log and result. Left out: the first "
+                "that nodes can write to."
             ),
         ]
         | UnsetType

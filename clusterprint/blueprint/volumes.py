@@ -186,7 +186,17 @@ class GoogleVolume(Part, frozen=True, kw_only=True):
 class VmVolume(GoogleVolume, frozen=True, kw_only=True):
     """A volume, mounted at the same path on every node."""
 
-    mount: Annotated[NodePath, Meta(description="Mount point on every node.", examples=["/scratch"])]
+    mount: (
+        Annotated[
+            NodePath,
+            Meta(
+                description="Mount point on every node. Left out: a bucket is not mounted, though nodes "
+                "have access to it; every other volume needs it.",
+                examples=["/scratch"],
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
 
 
 class KubernetesVolume(GoogleVolume, frozen=True, kw_only=True):

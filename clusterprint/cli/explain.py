@@ -46,7 +46,7 @@ def explain(name: str | None, output_format: str) -> None:
 
     NAME is the code of a problem (GCP001) or its name (zone_outside_region), a kind of cluster (vm), or a
     key of one (vm.nodes.capacity). Keys of list items are written without a position
-    (vm.storage.buckets.name).
+    (vm.storage.volumes.name).
     """
     found = None if name is None else _find(name)
     if output_format == "json":

@@ -65,4 +65,6 @@ def _mend(paths: tuple[Path, ...]) -> None:
 def _told(problem: Diagnostic) -> str:
     line = f":{problem.place.span.line}" if problem.place.span else ""
     said = f"wrote {problem.instead}" if problem.instead else "removed"
+    if problem.over:
+        said = f"rewrote lines {problem.over.line} to {problem.over.end_line}"
     return mask(f"{problem.place.file}{line}: {said} [{problem.code}] {problem.message}")

@@ -4,8 +4,8 @@ from msgspec import UNSET
 
 from clusterprint import catalog
 from clusterprint.blueprint.azure_lustre import LustreEncryption
-from clusterprint.blueprint.azure_storage import Share
 from clusterprint.blueprint.azure_volumes import AzureStorage, AzureVolume
+from clusterprint.plan.vmss_nodes import ShareKind
 
 #: What any volume has.
 _COMMON = frozenset({"name", "kind", "mount", "access", "create"})
@@ -25,6 +25,9 @@ _SETTINGS = {
 #: The tier and the replication of the storage accounts that are created for shares.
 ACCOUNT_OF_SHARES = ("Premium", "LRS")
 
+#: The size of a created share by default, in GiB.
+DEFAULT_SHARE_GIB = 1024
+
 #: The performance tier of a created managed_lustre by default.
 DEFAULT_LUSTRE_THROUGHPUT = 250
 
@@ -34,10 +37,16 @@ def settings_of(kind: str, *, create: bool) -> frozenset[str]:
     return _COMMON | _SETTINGS[kind, create]
 
 
-def shares(storage: AzureStorage) -> tuple[Share, ...]:
-    """All shares and containers of a cluster: those that are listed as such, and those that are volumes."""
-    volumes = (_share(each) for each in storage.volumes if each.kind != "managed_lustre")
-    return (*storage.shares, *volumes)
+def shares(storage: AzureStorage) -> tuple[AzureVolume, ...]:
+    """The file shares and the blob containers of a cluster, created or not."""
+    return tuple(each for each in storage.volumes if each.kind != "managed_lustre")
+
+
+def share_kind(volume: AzureVolume) -> ShareKind:
+    """What a share or a container is mounted as."""
+    if volume.kind == "blob_nfs":
+        return "blob_nfs"
+    return "files_smb" if volume.protocol == "smb" else "files_nfs"
 
 
 def lustres(storage: AzureStorage) -> tuple[AzureVolume, ...]:
@@ -71,7 +80,7 @@ def lustre_gib(volume: AzureVolume) -> int:
 
 def share_gib(volume: AzureVolume) -> int:
     """The size of a created share: what is said, or what shares have by default."""
-    return _share(volume).size_gb
+    return DEFAULT_SHARE_GIB if volume.size_gb is UNSET else volume.size_gb
 
 
 def files(volume: AzureVolume) -> catalog.AzureFiles | None:
@@ -82,19 +91,3 @@ def files(volume: AzureVolume) -> catalog.AzureFiles | None:
 def vault_of(encryption: LustreEncryption) -> str:
     """The name of the key vault that a key is in."""
     return encryption.key_url.removeprefix("https://").partition(".")[0]
-
-
-def _share(volume: AzureVolume) -> Share:
-    sized = {} if volume.size_gb is UNSET else {"size_gb": volume.size_gb}
-    files = "files_smb" if volume.protocol == "smb" else "files_nfs"
-    return Share(
-        name=volume.name,
-        kind="blob_nfs" if volume.kind == "blob_nfs" else files,  # type: ignore[arg-type]
-        mount=volume.mount,
-        access=volume.access,
-        create=volume.create,
-        account=volume.account,
-        resource_group=volume.resource_group,
-        deletion_protection=volume.deletion_protection,
-        **sized,
-    )

@@ -40,7 +40,7 @@ _NOT_PLAIN = re.compile("[^\x20-\x7e]")
 # What to write in place of a key that is not merged.
 _INSTEAD = {
     "runcmd": "put the commands into startup_script, which runs when the machine is set up",
-    "mounts": "list shares under storage.shares",
+    "mounts": "list them under storage.volumes",
     "ssh_authorized_keys": "the key of the administrator is admin.ssh_public_key; others belong to users",
     "hostname": "host names of nodes begin with nodes.name_prefix",
 }

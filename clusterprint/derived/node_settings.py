@@ -178,21 +178,13 @@ def end_notice(blueprint: VmBlueprint) -> NoticePlan | None:
 
 
 def _mounts(blueprint: VmBlueprint) -> Iterator[BucketMount]:
-    for bucket in blueprint.storage.buckets:
-        if bucket.mount is not UNSET:
-            yield BucketMount(
-                bucket=bucket.name,
-                mount=bucket.mount.rstrip("/"),
-                read_only=bucket.access == "read_only",
-                profile="" if bucket.profile is UNSET else bucket.profile,
-            )
-    for volume in volumes.bucket_mounts(blueprint.storage):
+    for volume, folder in volumes.bucket_mounts(blueprint.storage):
         yield BucketMount(
             # Random digits are known only once the bucket is there: then metadata say the name of the bucket.
             bucket=f"@{volume.name}"
             if volumes.has_random_suffix(volume)
             else volumes.bucket_name(blueprint.name, volume),
-            mount=volume.mount.rstrip("/"),
+            mount=folder,
             read_only=volume.access == "read_only",
             profile="" if volume.profile is UNSET else volume.profile,
             options=volume.mount_options,
@@ -206,11 +198,11 @@ def _mount_kind(volume: VmVolume) -> MountKind:
 
 
 def _volumes(blueprint: VmBlueprint) -> Iterator[VolumeMount]:
-    for volume in volumes.mounts(blueprint.storage):
+    for volume, folder in volumes.mounts(blueprint.storage):
         yield VolumeMount(
             name=volume.name,
             kind=_mount_kind(volume),
-            mount=volume.mount.rstrip("/"),
+            mount=folder,
             read_only=volume.access == "read_only",
             fresh=volume.create,
         )

@@ -6,7 +6,6 @@ from typing import NamedTuple
 from msgspec import UNSET
 
 from clusterprint.blueprint.content import FileCopy
-from clusterprint.blueprint.storage import VmBucket
 from clusterprint.blueprint.vm import VmBlueprint
 from clusterprint.blueprint.vm_bootstrap import Together
 from clusterprint.blueprint.vm_nodes import VmNodes
@@ -18,9 +17,9 @@ NCCL = "nccl"
 
 
 class Store(NamedTuple):
-    """A part of a blueprint that stands for a bucket, and what the bucket is called."""
+    """A volume that is a bucket, and what the bucket is called."""
 
-    part: VmBucket | VmVolume
+    part: VmVolume
     bucket: str
 
 
@@ -63,9 +62,7 @@ def stores(blueprint: VmBlueprint) -> Iterator[Store]:
 
     A bucket whose name ends in random digits has none before it is made; one in a zone takes no results.
     """
-    for bucket in blueprint.storage.buckets:
-        yield Store(bucket, bucket.name)
-    for volume in volumes.bucket_mounts(blueprint.storage):
+    for volume in volumes.buckets(blueprint.storage):
         if not (volumes.has_random_suffix(volume) or volumes.is_rapid(volume)):
             yield Store(volume, volumes.bucket_name(blueprint.name, volume))
 

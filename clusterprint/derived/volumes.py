@@ -1,11 +1,11 @@
 """Settings of `storage.volumes` on Google Cloud, for rules, resolve and reviews alike."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from msgspec import UNSET, UnsetType
 
 from clusterprint import catalog
-from clusterprint.blueprint.storage import Storage
+from clusterprint.blueprint.storage import Storage, VmStorage
 from clusterprint.blueprint.storage_classes import FileClass
 from clusterprint.blueprint.volumes import GoogleVolume, VmVolume
 
@@ -238,23 +238,28 @@ def is_filled_disk(volume: GoogleVolume) -> bool:
     return volume.kind == "disk" and volume.create and volume.access == "read_only"
 
 
-def mounts(storage: Storage) -> Iterator[VmVolume]:
-    """The volumes that nodes of kind vm mount themselves: file systems over the network, and disks."""
-    for each in volumes(storage):
-        if isinstance(each, VmVolume) and each.kind != "bucket":
-            yield each
+def buckets(storage: VmStorage) -> Iterator[VmVolume]:
+    """The volumes of nodes of kind vm that are buckets, mounted or not."""
+    return (each for each in storage.volumes if each.kind == "bucket")
+
+
+def bucket_mounts(storage: VmStorage) -> Iterator[tuple[VmVolume, str]]:
+    """The buckets that nodes of kind vm mount, each with its folder."""
+    return _mounts(buckets(storage))
+
+
+def mounts(storage: VmStorage) -> Iterator[tuple[VmVolume, str]]:
+    """What else nodes of kind vm mount, each with its folder: file systems over the network, and disks."""
+    return _mounts(each for each in storage.volumes if each.kind != "bucket")
+
+
+def _mounts(found: Iterable[VmVolume]) -> Iterator[tuple[VmVolume, str]]:
+    return ((each, each.mount.rstrip("/")) for each in found if each.mount is not UNSET)
 
 
 def is_own_disk(volume: GoogleVolume) -> bool:
     """Whether each node has a disk of its own for it, which goes with the node."""
     return volume.kind == "disk" and volume.create and volume.access == "read_write"
-
-
-def bucket_mounts(storage: Storage) -> Iterator[VmVolume]:
-    """The volumes that nodes of kind vm mount as buckets."""
-    for each in volumes(storage):
-        if isinstance(each, VmVolume) and each.kind == "bucket":
-            yield each
 
 
 def is_zonal_netapp(volume: GoogleVolume) -> bool:

@@ -1,6 +1,5 @@
 """Fixes that an editor can apply: edits for a problem, missing keys, comments that ignore."""
 
-import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -10,14 +9,13 @@ from clusterprint.describe import example, yaml_inline
 from clusterprint.diagnostic import Diagnostic
 from clusterprint.document import Document, Place
 from clusterprint.editor.open_file import Opened
+from clusterprint.edits import first_in
 from clusterprint.files.inside import root_of
 from clusterprint.fixes import Edit, edits_of, mend
 from clusterprint.fmt import layout
 from clusterprint.load import load_text
 from clusterprint.validate.codes import MISSING_KEY
 from clusterprint.validate.schema import missing_keys
-
-_EMPTY = re.compile(r"\{\s*(?:\}|\Z)")
 
 
 class Change(NamedTuple):
@@ -64,6 +62,8 @@ def fix_all(blueprint: Opened, file: Path) -> Action | None:
 
 def _edit(edit: Edit) -> Action:
     title = f"Write {edit.text}" if edit.text else "Remove the comment"
+    if edit.about.over:
+        title = f"Rewrite {edit.about.message.removeprefix('unknown key ')}"
     return Action(title, Change(edit.start, edit.stop, edit.text), edit.about, preferred=True)
 
 
@@ -84,17 +84,8 @@ def _inserted(blueprint: Opened, document: Document, place: Place, text: str) ->
     if not place:
         end = len(blueprint.text.rstrip())
         return Change(end, end, f"\n{text}")
-    written = document.written.get(place)
-    if written is None or written.file:  # it stands in a file of defaults
-        return None
-    value = written.value
-    at = blueprint.starts[value.line - 1] + value.column - 1
-    if blueprint.text[at : at + 1] == "{":
-        is_empty = _EMPTY.match(blueprint.text, at) is not None
-        return Change(at + 1, at + 1, text if is_empty else f"{text}, ")
-    if blueprint.text[at : at + 1] in "*&":
-        return None
-    return Change(at, at, f"{text}\n{' ' * (value.column - 1)}")
+    edit = first_in(document, place, text)
+    return Change(*edit) if edit else None
 
 
 def _ignore(blueprint: Opened, about: Diagnostic) -> Action | None:

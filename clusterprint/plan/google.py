@@ -110,8 +110,8 @@ class BucketCachePlan(PlanPart, frozen=True, kw_only=True):
 class BucketPlan(PlanPart, frozen=True, kw_only=True):
     """A bucket to create, or an existing one (`create` false); `role` is what nodes get on it, or empty.
 
-    `volume` is the volume that it is, if it is one. `protected` refuses a plan that would destroy it,
-    `deletion_policy` the deletion itself. With 0 for `soft_delete_seconds` Google decides. With `zone` it is
+    `volume` is the name of its volume. `protected` refuses a plan that would destroy it, `deletion_policy`
+    the deletion itself. With 0 for `soft_delete_seconds` nothing that was deleted is kept. With `zone` it is
     in that zone of the region `location`. Its name goes on with a hyphen and `suffix_length` random digits,
     which are made once; with 0 it does not.
     """
@@ -122,17 +122,17 @@ class BucketPlan(PlanPart, frozen=True, kw_only=True):
     storage_class: Annotated[str, Argument("storage_class")]
     force_destroy: Annotated[bool, Argument("force_destroy")]
     role: str
-    protected: bool = False
-    deletion_policy: DeletionPolicy = ""
-    hierarchical_namespace: Annotated[bool, Argument("hierarchical_namespace.enabled", {True: True})] = False
-    soft_delete_seconds: Annotated[int, Argument("soft_delete_policy.retention_duration_seconds")] = 0
-    versioning: Annotated[bool, Argument("versioning.enabled", {True: True})] = False
-    autoclass: Annotated[bool, Argument("autoclass.enabled", {True: True})] = False
-    rules: tuple[BucketRulePlan, ...] = ()
-    volume: str = ""
-    zone: str = ""
-    suffix_length: int = 0
-    caches: tuple[BucketCachePlan, ...] = ()
+    protected: bool
+    deletion_policy: DeletionPolicy
+    hierarchical_namespace: Annotated[bool, Argument("hierarchical_namespace.enabled", {True: True})]
+    soft_delete_seconds: Annotated[int, Argument("soft_delete_policy.retention_duration_seconds")]
+    versioning: Annotated[bool, Argument("versioning.enabled", {True: True})]
+    autoclass: Annotated[bool, Argument("autoclass.enabled", {True: True})]
+    rules: tuple[BucketRulePlan, ...]
+    volume: str
+    zone: str
+    suffix_length: int
+    caches: tuple[BucketCachePlan, ...]
 
 
 class ImageRepositoryPlan(PlanPart, frozen=True, kw_only=True):

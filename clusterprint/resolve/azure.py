@@ -5,8 +5,8 @@ from pathlib import Path
 from msgspec import UNSET
 
 from clusterprint.blueprint.azure import Admin, AzureBlueprint
-from clusterprint.blueprint.azure_storage import Share
-from clusterprint.derived import azure_names
+from clusterprint.blueprint.azure_volumes import AzureVolume
+from clusterprint.derived import azure_names, azure_volumes
 from clusterprint.derived.texts import text_of
 from clusterprint.plan.azure import AccountPlan, AdminPlan, ImagePlan, ResourceGroupPlan
 
@@ -58,7 +58,7 @@ def own_image(image_id: str) -> ImagePlan:
     return ImagePlan(publisher="", offer="", sku="", version="", has_plan=False, id=image_id)
 
 
-def resolve_account(blueprint: AzureBlueprint, share: Share) -> AccountPlan:
+def resolve_account(blueprint: AzureBlueprint, share: AzureVolume) -> AccountPlan:
     """A share, and the storage account that it is in."""
     account = (
         azure_names.storage_account(blueprint.name, share.name, blueprint.subscription)
@@ -68,11 +68,11 @@ def resolve_account(blueprint: AzureBlueprint, share: Share) -> AccountPlan:
     group = share.resource_group if share.resource_group is not UNSET and not share.create else ""
     return AccountPlan(
         key=share.name,
-        kind=share.kind,
+        kind=azure_volumes.share_kind(share),
         create=share.create,
         id=id_of(blueprint, "Microsoft.Storage/storageAccounts", account, group),
         account=account,
         share=share.name,
-        size_gb=share.size_gb,
+        size_gb=azure_volumes.share_gib(share),
         protected=share.deletion_protection,
     )

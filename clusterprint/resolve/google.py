@@ -11,7 +11,6 @@ from clusterprint.blueprint.blueprint import Blueprint
 from clusterprint.blueprint.content import FileCopy
 from clusterprint.blueprint.google import GoogleBlueprint
 from clusterprint.blueprint.machines import Capacity, VmCapacity
-from clusterprint.blueprint.storage import Bucket
 from clusterprint.blueprint.vm_nodes import VmNodes
 from clusterprint.derived import durations, names, state_names
 from clusterprint.derived.state import state_root
@@ -20,7 +19,6 @@ from clusterprint.files.checked import checksum, md5_of
 from clusterprint.files.tree import landing
 from clusterprint.nodes.vm import manifest
 from clusterprint.plan.google import (
-    BucketPlan,
     ObjectPlan,
     ServiceAccountPlan,
     TextPlan,
@@ -65,19 +63,6 @@ def resolve_service_account(
         email=account.email if account.email is not UNSET else "",
         display_name=f"Nodes of {blueprint.name}",
         roles=tuple(dict.fromkeys(roles)),
-    )
-
-
-def resolve_bucket(bucket: Bucket, region: str) -> BucketPlan:
-    """The nodes get rights on objects, never on the bucket itself."""
-    return BucketPlan(
-        name=bucket.name,
-        create=bucket.create,
-        # Cloud Storage answers with upper-case locations; anything else would show up as a change.
-        location=(region if bucket.location is UNSET else bucket.location).upper(),
-        storage_class=bucket.storage_class.upper(),
-        force_destroy=bucket.force_destroy,
-        role=bucket_role(read_only=bucket.access == "read_only"),
     )
 
 

@@ -78,10 +78,7 @@ def resolve(blueprint: VmBlueprint, folder: Path) -> tuple[VmPlan]:
         service_account=google.resolve_service_account(blueprint),
         role=_role(blueprint),
         health_firewall=resolve_health_firewall(blueprint),
-        buckets=(
-            *(google.resolve_bucket(each, blueprint.region) for each in blueprint.storage.buckets),
-            *bucket_volumes.resolve_buckets(blueprint),
-        ),
+        buckets=tuple(bucket_volumes.resolve_buckets(blueprint)),
         volumes=stored,
         kept_data=kept,
         upload=google.resolve_upload(

@@ -172,9 +172,9 @@ def _metadata(blueprint: VmBlueprint, nodes: VmNodes, folder: Path) -> dict[str,
 
 def _mounted(blueprint: VmBlueprint) -> tuple[str, ...]:
     """Of what is known only once it is there: the addresses of file systems, and names with random digits."""
-    found = [each.name for each in volumes.mounts(blueprint.storage) if each.kind != "disk"]
+    found = [each.name for each, _ in volumes.mounts(blueprint.storage) if each.kind != "disk"]
     found += [
-        each.name for each in volumes.bucket_mounts(blueprint.storage) if volumes.has_random_suffix(each)
+        each.name for each, _ in volumes.bucket_mounts(blueprint.storage) if volumes.has_random_suffix(each)
     ]
     return tuple(found)
 

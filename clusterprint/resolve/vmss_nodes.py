@@ -6,7 +6,6 @@ from pathlib import Path
 from msgspec import UNSET
 
 from clusterprint import catalog
-from clusterprint.blueprint.azure_storage import Share
 from clusterprint.blueprint.azure_volumes import AzureVolume
 from clusterprint.blueprint.content import TextFile
 from clusterprint.blueprint.vmss import VmssBlueprint
@@ -88,10 +87,10 @@ def _text(text: object, folder: Path) -> str:
     return text_of(text, folder) if isinstance(text, TextFile) else ""
 
 
-def _share(blueprint: VmssBlueprint, share: Share) -> SharePlan:
+def _share(blueprint: VmssBlueprint, share: AzureVolume) -> SharePlan:
     account = azure.resolve_account(blueprint, share)
     return SharePlan(
-        kind=share.kind,
+        kind=azure_volumes.share_kind(share),
         server=account.account,
         resource_id=account.id,
         share=account.share,
@@ -144,7 +143,7 @@ def _grants(blueprint: VmssBlueprint) -> Iterator[GrantPlan]:
             yield GrantPlan(key=key, identity=identity, role="Reader", scope="lustre", share="")
     role = "Storage Account Key Operator Service Role"
     for share in azure_volumes.shares(blueprint.storage):
-        if share.kind == "files_smb":
+        if share.protocol == "smb":
             for identity in (HEAD, NODES):
                 yield GrantPlan(
                     key=f"{identity}-mount-{share.name}",

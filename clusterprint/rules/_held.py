@@ -1,4 +1,4 @@
-"""Buckets, wherever a blueprint names them: in `storage.buckets`, or as volumes."""
+"""Buckets, wherever a blueprint names them: as volumes, or to fill a file system from."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -7,7 +7,6 @@ from msgspec import UNSET
 
 from clusterprint.blueprint.google import GoogleBlueprint
 from clusterprint.blueprint.lustre_import import LustreImport
-from clusterprint.blueprint.storage import Bucket
 from clusterprint.blueprint.volumes import GoogleVolume
 from clusterprint.derived import volumes
 from clusterprint.diagnostic import Label
@@ -18,7 +17,7 @@ from clusterprint.rules.context import Context
 class Held(NamedTuple):
     """A bucket: the part that names it, its name in the world, and the field that says it."""
 
-    part: Bucket | GoogleVolume | LustreImport
+    part: GoogleVolume | LustreImport
     name: str
     create: bool
     field: str
@@ -34,10 +33,8 @@ class Held(NamedTuple):
         return context.at(self.part, self.field, text=text)
 
 
-def held(part: Bucket | GoogleVolume | LustreImport, blueprint: GoogleBlueprint) -> Held | None:
+def held(part: GoogleVolume | LustreImport, blueprint: GoogleBlueprint) -> Held | None:
     """The bucket of a part; None for a volume that is none."""
-    if isinstance(part, Bucket):
-        return Held(part, part.name, part.create, "name")
     if isinstance(part, LustreImport):
         return Held(part, part.bucket, create=False, field="bucket")
     if part.kind != "bucket":
@@ -49,11 +46,7 @@ def held(part: Bucket | GoogleVolume | LustreImport, blueprint: GoogleBlueprint)
 
 def all_held(blueprint: GoogleBlueprint) -> Iterator[Held]:
     """All buckets of a blueprint, without those of which something was reported already."""
-    parts: tuple[Bucket | GoogleVolume, ...] = (
-        *blueprint.storage.buckets,
-        *volumes.volumes(blueprint.storage),
-    )
-    for _, found in known(parts, lambda part: held(part, blueprint)):
+    for _, found in known(volumes.volumes(blueprint.storage), lambda part: held(part, blueprint)):
         if found and all(each == each for each in found[1:3]):  # noqa: PLR0124 - to touch them
             yield found
 

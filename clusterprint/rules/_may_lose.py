@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Iterator
 from typing import TypeAlias
 
-from clusterprint.blueprint.azure_storage import Share
 from clusterprint.blueprint.azure_volumes import AzureStorage, AzureVolume
 from clusterprint.blueprint.disk_pools import DiskPool
 from clusterprint.blueprint.storage import Storage
@@ -12,7 +11,7 @@ from clusterprint.rules._known import known, values
 from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding
 
-Holder: TypeAlias = GoogleVolume | AzureVolume | DiskPool | Share
+Holder: TypeAlias = GoogleVolume | AzureVolume | DiskPool
 
 
 def said_once(
@@ -48,6 +47,4 @@ def said_once(
 
 
 def _noun(part: Holder) -> str:
-    if isinstance(part, DiskPool):
-        return "pool"
-    return "share" if isinstance(part, Share) else "volume"
+    return "pool" if isinstance(part, DiskPool) else "volume"

@@ -6,26 +6,13 @@ from typing import TypeAlias
 
 from msgspec import UNSET
 
-from clusterprint.blueprint.azure_storage import Share
 from clusterprint.blueprint.azure_volumes import AzureVolume
-from clusterprint.blueprint.storage import Bucket, Storage
 from clusterprint.blueprint.volumes import GoogleVolume
-from clusterprint.derived import volumes
 from clusterprint.rules._known import known
 from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding
 
-Mounted: TypeAlias = Bucket | Share | GoogleVolume | AzureVolume
-
-
-def mounted(storage: Storage) -> tuple[Bucket | GoogleVolume, ...]:
-    """What is, or could be, mounted on nodes on Google Cloud."""
-    return (*storage.buckets, *volumes.volumes(storage))
-
-
-def noun(part: Mounted) -> str:
-    """What to call it in a sentence."""
-    return "bucket" if isinstance(part, Bucket) else "share" if isinstance(part, Share) else "volume"
+Mounted: TypeAlias = GoogleVolume | AzureVolume
 
 
 def overlapping(items: Iterable[Mounted], context: Context) -> Iterator[Finding]:
@@ -40,12 +27,11 @@ def overlapping(items: Iterable[Mounted], context: Context) -> Iterator[Finding]
         around = next((on[parent] for parent in path.parents if parent in on), below.get(path))
         if other := on.get(path, around):
             how = "the same folder as" if path in on else "inside, or around, the mount of"
-            kind = noun(item)
             yield Finding(
-                f"{kind} {item.name} is mounted on {path}, {how} another {noun(other)}",
+                f"volume {item.name} is mounted on {path}, {how} another volume",
                 context.at(item, "mount"),
-                also=(context.at(other, "mount", text=f"{noun(other)} {other.name}"),),
-                help=f"mount the {kind}s side by side, for example on /mnt/a and /mnt/b",
+                also=(context.at(other, "mount", text=f"volume {other.name}"),),
+                help="mount the volumes side by side, for example on /mnt/a and /mnt/b",
             )
         on.setdefault(path, item)
         for parent in path.parents:

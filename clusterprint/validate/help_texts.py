@@ -83,7 +83,7 @@ def of_wrong_type(key: str, value: Any, plain: str | None, schema: Schema) -> st
     if isinstance(value, str) and (stray := _stray(value)):
         return stray
     if isinstance(value, list) and len(value) == 1 and accepts(schema, value[0]):
-        shown = "" if isinstance(value[0], dict) else f": {_inline(value[0])}"
+        shown = "" if isinstance(value[0], dict) else f": {inline(value[0])}"
         return masking.mask(
             "remove the dash: it is one map, not a list" if not shown else f"write it without brackets{shown}"
         )
@@ -114,7 +114,7 @@ def _map(key: str, value: Any, plain: str | None, schema: Schema) -> str:
     if not isinstance(value, list):
         entry = _entry(value if plain is None or not isinstance(value, float) else plain, schema)
         if entry:
-            return f"write {_at(key)}{_inline(entry)}"
+            return f"write {_at(key)}{inline(entry)}"
     return for_example(key, schema)
 
 
@@ -156,9 +156,9 @@ def _list(key: str, value: Any, plain: str | None, schema: Schema) -> str:
         return for_example(key, schema) if isinstance(value, dict) else _words_in_list(value, plain)
     if not isinstance(value, dict):
         entry = _entry(value, items)
-        return f"write {_at(key)}[{_inline(entry)}]" if entry else for_example(key, schema)
+        return f"write {_at(key)}[{inline(entry)}]" if entry else for_example(key, schema)
     known = items.get("properties", {})
-    if accepts(items, value) and len(whole := _inline(value)) <= _LONGEST:
+    if accepts(items, value) and len(whole := inline(value)) <= _LONGEST:
         return f"write {_at(key)}[{whole}]"
     if any(each in known for each in value):
         return "it is a list: put a dash and a space (`- `) before its first key, and indent the others"
@@ -172,7 +172,7 @@ def _words_in_list(value: Any, plain: str | None) -> str:
     """A text with several words in it as the list of these."""
     text = str(value) if plain is None else plain
     parts = [each for each in re.split(r",\s*|\s+", text) if each]
-    return f"put it in a list: [{', '.join(map(_inline, parts)) if len(parts) > 1 else text}]"
+    return f"put it in a list: [{', '.join(map(inline, parts)) if len(parts) > 1 else text}]"
 
 
 def _text(key: str, value: Any, plain: str | None, schema: Schema) -> str:  # noqa: ARG001 - as its siblings
@@ -236,7 +236,7 @@ def for_example(key: str, schema: Schema) -> str:
     """How a value of the key looks, in the words of the schema."""
     shown = _example(schema)
     if shown is not None:
-        return f"for example {_at(key)}{_inline(shown)}"
+        return f"for example {_at(key)}{inline(shown)}"
     known = list(schema.get("properties", ()))
     if known:
         more = ", ..." if len(known) > _LISTED else ""
@@ -263,15 +263,15 @@ def _at(key: str) -> str:
     return f"{key}: " if key else ""
 
 
-def _inline(value: Any) -> str:
-    """A value as YAML on one line."""
+def inline(value: Any, longest: int | None = _LONGEST) -> str:
+    """A value as YAML on one line; three dots for a text that is longer."""
     if value is ...:
         return "..."
     if isinstance(value, dict):
-        return f"{{{', '.join(f'{key}: {_inline(each)}' for key, each in value.items())}}}"
+        return f"{{{', '.join(f'{key}: {inline(each, longest)}' for key, each in value.items())}}}"
     if isinstance(value, list):
-        return f"[{', '.join(map(_inline, value))}]"
-    if isinstance(value, str) and len(value) > _LONGEST:
+        return f"[{', '.join(inline(each, longest) for each in value)}]"
+    if isinstance(value, str) and longest is not None and len(value) > longest:
         return "..."
     if isinstance(value, str) and re.fullmatch(r"[A-Za-z./][-\w./@+]*", value):
         return value

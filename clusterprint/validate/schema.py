@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from clusterprint.diagnostic import Diagnostic
 from clusterprint.document import Document, Place
-from clusterprint.validate import help_texts, keys, schema_fixes, wording
+from clusterprint.validate import help_texts, keys, old_storage, schema_fixes, wording
 from clusterprint.validate.codes import (
     MALFORMED,
     MISSING_KEY,
@@ -70,6 +70,9 @@ def _unknown_keys(document: Document, error: Any, place: Place, kind: str) -> It
         if keys.is_known(key, error.schema):
             continue
         at = (*place, key)
+        if old := old_storage.moved(document, at, kind):
+            yield at, _moved(document, at, old), (at, (*place, "volumes"))
+            continue
         meant = keys.meant_key(key, error.instance, error.schema)
         diagnostic = Diagnostic(
             UNKNOWN_KEY.code,
@@ -81,6 +84,20 @@ def _unknown_keys(document: Document, error: Any, place: Place, kind: str) -> It
         )
         # What the user meant was given, if under a wrong name: it is neither missing nor a default.
         yield at, diagnostic, (at, (*place, meant)) if meant else (at,)
+
+
+def _moved(document: Document, at: Place, old: old_storage.Moved) -> Diagnostic:
+    message = f"unknown key {wording.quoted(at[-1])} in {wording.place(at[:-1])}"
+    edit = old.edit
+    return Diagnostic(
+        UNKNOWN_KEY.code,
+        UNKNOWN_KEY.severity,
+        message,
+        document.key_label(at),
+        help=old.help_text,
+        instead=edit.text if edit else None,
+        over=edit.span if edit else None,
+    )
 
 
 def missing_keys(document: Document, kind: str) -> Iterator[tuple[Place, str, Schema]]:

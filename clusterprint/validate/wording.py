@@ -28,7 +28,7 @@ LIKELY = 0.7
 
 
 def place(keys: Place) -> str:
-    """A place as one reads it: `nodes.capacity`, `storage.buckets[0]`, `the blueprint` for the whole."""
+    """A place as one reads it: `nodes.capacity`, `storage.volumes[0]`, `the blueprint` for the whole."""
     text = ""
     for key in keys:
         text += f"[{key}]" if isinstance(key, int) else f".{key}" if text else str(key)

@@ -1,7 +1,7 @@
 """Ray pods as objects of Kubernetes."""
 
 from clusterprint.plan.kubernetes import FabricPlan
-from clusterprint.plan.ray.ray import MountPlan, ProxyPlan, RayClusterSpecPlan, RayPodPlan, WorkerGroupPlan
+from clusterprint.plan.ray.ray import ProxyPlan, RayClusterSpecPlan, RayPodPlan, WorkerGroupPlan
 from stacks.kubernetes.device_claims import claim_devices
 from stacks.kubernetes.fabric import (
     fabric_annotations,
@@ -68,7 +68,7 @@ def _pod(name: str, spec: RayClusterSpecPlan, plan: RayPodPlan, folders: dict[st
         "volumeMounts": [],
     }
     pod: Pod = {
-        "metadata": {"annotations": {**spec.annotations, **plan.volumes.annotations}},
+        "metadata": {"annotations": dict(plan.volumes.annotations)},
         "spec": {
             "serviceAccountName": spec.service_account,
             # The autoscaler wants new pods for new nodes of Ray.
@@ -83,24 +83,8 @@ def _pod(name: str, spec: RayClusterSpecPlan, plan: RayPodPlan, folders: dict[st
     _add_volume(pod, container, "shared-memory", spec.folders.shared_memory, {"emptyDir": memory})
     for volume, path in folders.items():
         _add_volume(pod, container, volume, path, {"emptyDir": {}})
-    for mount in spec.mounts:
-        _add_volume(pod, container, mount.key, mount.path, _bucket(mount))
     use_volumes(pod["spec"], container, plan.volumes)
     return pod
-
-
-def _bucket(mount: MountPlan) -> Source:
-    return {
-        "csi": {
-            "driver": "gcsfuse.csi.storage.gke.io",
-            "readOnly": mount.read_only,
-            "volumeAttributes": {
-                "bucketName": mount.bucket,
-                "mountOptions": ",".join(mount.options),
-                "gcsfuseMetadataPrefetchOnMount": "true",
-            },
-        }
-    }
 
 
 def _amounts(plan: RayPodPlan) -> dict[str, str]:

@@ -88,17 +88,14 @@ class VmStack(TerraformStack):
             )
             for each in plan.buckets
         ]
-        own = {each.name: bucket.name for each, bucket in zip(plan.buckets, buckets, strict=True)}
+        stored = tuple(zip(plan.buckets, buckets, strict=True))
+        own = {each.name: bucket.name for each, bucket in stored}
         self._volumes = self._make_volumes(plan.volumes, own) if plan.volumes else None
         if plan.kept_data:
             stores = self._volumes.stores if self._volumes else ()
             KeptData(self, "kept_data", volumes=stores, plan=plan.kept_data)
         self._remotes = {
-            **{
-                each.volume: bucket.name
-                for each, bucket in zip(plan.buckets, buckets, strict=True)
-                if each.volume
-            },
+            **{each.volume: bucket.name for each, bucket in stored},
             **(self._volumes.remotes if self._volumes else {}),
         }
         repositories = [

@@ -9,7 +9,7 @@ from composite import Ran
 from gitops.conftest import VM
 
 SECOND = VM.replace("name: first", "name: second") + "network: {cidr: 10.64.0.0/16}\n"
-BUCKET = "storage: {buckets: [{name: first-data, create: true}]}\n"
+BUCKET = "storage: {volumes: [{name: data, kind: bucket, bucket: first-data}]}\n"
 
 #: Runs the action on the pull request as it is now: an event, a token, a checkout, inputs.
 Review = Callable[..., Ran]

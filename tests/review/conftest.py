@@ -31,8 +31,8 @@ nodes:
 network:
   cidr: 10.64.0.0/16
 storage:
-  buckets:
-    - {name: team-checkpoints, create: true}
+  volumes:
+    - {name: checkpoints, kind: bucket, bucket: team-checkpoints}
 startup_script:
   file: ./setup.sh
 """

@@ -58,7 +58,7 @@ backend: {gcs: {bucket: my-terraform-state}}
 nodes: {machine_type: a2-highgpu-1g, count: 1}
 storage:
   may_lose: [moves, stays, anew]
-  buckets: [{name: my-datasets, create: true}, {name: my-sets, create: true}]
+  volumes: [{name: datasets, kind: bucket, bucket: my-datasets}, {name: sets, kind: bucket, bucket: my-sets}]
   volumes:
     - {name: moves, kind: lustre, mount: /1, deletion_protection: false, import_from: {bucket: my-datasets}}
     - {name: stays, kind: lustre, mount: /2, deletion_protection: false, import_from: {bucket: my-datasets}}

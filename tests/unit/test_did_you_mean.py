@@ -172,7 +172,7 @@ region: us-central1-a
 zone: us-central1a
 backend: {gcs: {bucket: spani-tst}}
 nodes: {machine_type: Standard_ND96isr_H200_v5}
-storage: {buckets: [{name: data, create: true, location: us-central1-a}]}
+storage: {volumes: [{name: data, kind: bucket, bucket: data, location: us-central1-a}]}
 """
     assert helps(tmp_path, text) == [
         ("BP107", "did you mean us-central1?"),

@@ -76,21 +76,22 @@ Example:
 """
 
 ACTION = """\
-vm.storage.buckets.access
+vm.storage.volumes.access
 
-Access of the nodes to its objects.
+Access of nodes and workloads.
 
   type     text
   default  read_write
 
 Allowed values:
-  read_write  Read, write and delete objects.
-  read_only   Read objects.
+  read_write  Read and write.
+  read_only   Read.
 
 Example:
   storage:
-    buckets:
-      - name: my-bucket
+    volumes:
+      - name: scratch
+        kind: bucket
         access: read_write
 """
 
@@ -128,7 +129,7 @@ def test_a_map_shows_its_keys() -> None:
 
 
 def test_fixed_words_are_shown_with_what_they_mean() -> None:
-    assert run("vm.storage.buckets.access").output == ACTION
+    assert run("vm.storage.volumes.access").output == ACTION
 
 
 @pytest.mark.parametrize("name", ["vm.labels", "vm.labels.team"])
@@ -137,7 +138,7 @@ def test_a_map_of_free_keys_says_what_they_look_like(name: str) -> None:
 
 
 def test_positions_in_lists_may_be_written_as_messages_show_them() -> None:
-    assert run("vm.storage.buckets[0].access").output == ACTION
+    assert run("vm.storage.volumes[0].access").output == ACTION
 
 
 def test_a_required_key_is_marked() -> None:
@@ -219,17 +220,17 @@ def test_json_of_a_problem() -> None:
 
 
 def test_json_of_a_key() -> None:
-    found = data("vm.storage.buckets.access")
+    found = data("vm.storage.volumes.access")
     assert found == {
         "about": "key",
-        "name": "vm.storage.buckets.access",
-        "description": "Access of the nodes to its objects.",
+        "name": "vm.storage.volumes.access",
+        "description": "Access of nodes and workloads.",
         "required": False,
         "default": "read_write",
         "facts": {"type": "text", "default": "read_write"},
         "allowed": [
-            {"value": "read_write", "description": "Read, write and delete objects."},
-            {"value": "read_only", "description": "Read objects."},
+            {"value": "read_write", "description": "Read and write."},
+            {"value": "read_only", "description": "Read."},
         ],
         "example": "read_write",
         "keys": [],

@@ -92,7 +92,7 @@ def test_how_it_is_built_and_who_boots_from_it_is_no_part_of_its_name(
         {"cluster": "bootstrap: {mpi: {}}"},
         {"cluster": "notebook: {port: 8888}"},
         {"cluster": "monitoring: {ops_agent: true}"},
-        {"cluster": "storage: {buckets: [{name: c-data, mount: /data}]}"},
+        {"cluster": "storage: {volumes: [{name: data, kind: bucket, mount: /data}]}"},
     ],
     ids=lambda change: next(iter(change.values())).partition(":")[0],
 )
@@ -108,7 +108,7 @@ def test_what_it_is_made_of_is(folder: Path, change: dict[str, str]) -> None:
     ("cluster", "packages"),
     [
         ("", ()),
-        ("storage: {buckets: [{name: c-data, mount: /data}]}", ("gcsfuse",)),
+        ("storage: {volumes: [{name: data, kind: bucket, mount: /data}]}", ("gcsfuse",)),
         (
             "storage: {volumes: [{name: a, kind: lustre, mount: /a, size_gb: 18000}]}",
             ("lustre-client",),

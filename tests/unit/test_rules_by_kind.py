@@ -32,7 +32,7 @@ name: attic
 project: my-project
 region: us-central1
 backend: {gcs: {bucket: my-terraform-state}}
-storage: {buckets: [{name: attic-data, create: true}]}
+storage: {volumes: [{name: data, kind: bucket, bucket: attic-data}]}
 """
 
 

@@ -29,7 +29,7 @@ def steps(text: str) -> list[str]:
         (", docker: true", "", ["docker"]),
         ("", "container: {image: my/trainer:v1}\n", ["docker", "container"]),
         (", local_ssd: {count: 1}", "", ["scratch"]),
-        ("", "storage: {buckets: [{name: c-data, mount: /data}]}\n", ["buckets"]),
+        ("", "storage: {volumes: [{name: data, kind: bucket, mount: /data}]}\n", ["buckets"]),
         ("", "storage: {volumes: [{name: a, kind: lustre, mount: /a, size_gb: 18000}]}\n", ["volumes"]),
         ("", "files: [{source: test_vm_layers.py, destination: /opt/mine/test.py}]\n", ["files"]),
         ("", "time_to_live: 2d\n", ["end"]),

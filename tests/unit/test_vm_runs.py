@@ -8,7 +8,8 @@ from unit.test_resolve_vm import HEAD, plan_of
 from clusterprint import catalog
 from clusterprint.plan.vm import VmPlan
 
-NODES = "nodes: {machine_type: %s, count: %s%s}\nstorage: {buckets: [{name: my-results}]}\n"
+STORAGE = "storage: {volumes: [{name: results, kind: bucket, bucket: my-results}]}\n"
+NODES = "nodes: {machine_type: %s, count: %s%s}\n" + STORAGE
 SPOT = ", capacity: {model: spot}"
 
 
@@ -97,7 +98,7 @@ def test_only_the_nodes_that_it_runs_on_build_the_benchmark(tmp_path: Path) -> N
     text = (
         "node_groups: [{name: login, machine_type: n2-standard-4}, "
         "{name: compute, machine_type: a2-highgpu-1g, count: 2}]\n"
-        "storage: {buckets: [{name: my-results}]}\nbenchmark: {nccl: {group: compute}}\n"
+        f"{STORAGE}benchmark: {{nccl: {{group: compute}}}}\n"
     )
     login, compute = (
         group.template.metadata["startup-script"] for group in plan_of(f"{HEAD}{text}", tmp_path).groups

@@ -184,14 +184,14 @@ def _orchestrator(work: Work, variable: Variable) -> None:
 
 
 def _mounts(work: Work, variable: Variable) -> None:
-    buckets = []
+    volumes: list[dict[str, Any]] = []
     for part in filter(None, (each.strip() for each in variable.value.split(","))):
         bucket, sign, path = part.partition(":")
         if not (sign and bucket and path.startswith("/")):
             work.say(variable, "error", f"{part!r} is not bucket:/path")
             return
-        buckets.append({"name": bucket, "mount": path})
-    work.put(variable, ("storage", "buckets"), buckets)
+        volumes.append({"kind": "bucket", "bucket": bucket, "create": False, "mount": path})
+    _add_volumes(volumes, work, variable)
 
 
 def _file_systems(work: Work, variable: Variable) -> None:
@@ -204,10 +204,16 @@ def _file_systems(work: Work, variable: Variable) -> None:
             known = ", ".join(_TIERS)
             work.say(variable, "error", f"{part!r} is not /path:TIER or /path:TIER:GB", f"tiers are {known}")
             return
-        name = re.sub(r"[^a-z0-9]+", "-", path.lower()).strip("-")
         shape = {"tier": _TIERS[tier.upper()], "size_gb": int(size or _FILESTORE_GB)}
-        volumes.append({"name": name, "kind": "filestore", "mount": path, **shape})
-    work.put(variable, ("storage", "volumes"), volumes)
+        volumes.append({"kind": "filestore", "mount": path, **shape})
+    _add_volumes(volumes, work, variable)
+
+
+def _add_volumes(volumes: list[dict[str, Any]], work: Work, variable: Variable) -> None:
+    """Volumes are called after the folders that they are mounted on."""
+    for each in volumes:
+        name = re.sub(r"[^a-z0-9]+", "-", each["mount"].lower()).strip("-")
+        work.append(variable, ("storage", "volumes"), {"name": name, **each})
 
 
 def _ops_agent(work: Work, variable: Variable) -> None:

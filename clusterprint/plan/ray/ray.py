@@ -20,16 +20,6 @@ from clusterprint.plan.part import PlanPart, StackPlan
 from clusterprint.plan.state import StatePlan
 
 
-class MountPlan(PlanPart, frozen=True, kw_only=True):
-    """A bucket as a folder; `key` is the name of the volume, `options` are those of Cloud Storage FUSE."""
-
-    key: str
-    bucket: str
-    path: str
-    read_only: bool
-    options: tuple[str, ...]
-
-
 class RayPodPlan(PlanPart, frozen=True, kw_only=True):
     """One Ray pod: where it runs, and what it has. Memory is in GiB; 0 leaves something out.
 
@@ -121,8 +111,6 @@ class RayClusterSpecPlan(PlanPart, frozen=True, kw_only=True):
     environment: dict[str, str]
     ports: dict[str, int]
     folders: PodFoldersPlan
-    annotations: dict[str, str]
-    mounts: tuple[MountPlan, ...]
     programs: str
     programs_path: str
     head: RayPodPlan

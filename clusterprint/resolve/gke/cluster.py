@@ -80,8 +80,7 @@ def resolve_cluster(blueprint: KubernetesBlueprint, needs: Needs = Needs()) -> G
 
 def _buckets(blueprint: KubernetesBlueprint) -> tuple[BucketPlan, ...]:
     """Created ones and those with caches; not nodes but workloads use them, and have rights of their own."""
-    listed = [google.resolve_bucket(each, blueprint.region) for each in blueprint.storage.buckets]
-    listed += bucket_volumes.resolve_buckets(blueprint)
+    listed = bucket_volumes.resolve_buckets(blueprint)
     return tuple(msgspec.structs.replace(each, role="") for each in listed if each.create or each.caches)
 
 

@@ -225,7 +225,6 @@ def _requirements(
 def _asked_addons(needs: Needs) -> tuple[tuple[str, bool], ...]:
     """Add-ons that what runs inside needs, besides drivers of volumes."""
     return (
-        ("gcs_fuse", needs.fuse),
         ("ray", needs.ray_operator),
         ("checkpoints", needs.checkpoints),
     )

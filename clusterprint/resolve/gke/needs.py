@@ -11,10 +11,10 @@ class Needs(NamedTuple):
 
     `services` are names of APIs, `identities` rights of service accounts in the cluster, `mpi_pools` names of
     the pools that workers of MPI jobs run on, `beta_apis` those of Kubernetes that it has to serve although
-    they are beta. `fuse` is that pods mount buckets, `acts` that some act as an account at Google, and
-    `makes_pools` that some make node pools themselves, which no release channel may upgrade. `builds` is
-    what images are built with, `gateway` that something is behind one, `models` that it chooses among pods,
-    and `checkpoints` that jobs save in the memory of nodes.
+    they are beta. `acts` is that some act as an account at Google, and `makes_pools` that some make node
+    pools themselves, which no release channel may upgrade. `builds` is what images are built with, `gateway`
+    that something is behind one, `models` that it chooses among pods, and `checkpoints` that jobs save in
+    the memory of nodes.
     """
 
     ray_operator: bool = False
@@ -22,7 +22,6 @@ class Needs(NamedTuple):
     identities: tuple[IdentityPlan, ...] = ()
     mpi_pools: frozenset[str] = frozenset()
     beta_apis: tuple[str, ...] = ()
-    fuse: bool = False
     acts: bool = False
     makes_pools: bool = False
     builds: BuildsPlan = BuildsPlan()

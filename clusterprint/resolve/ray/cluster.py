@@ -3,7 +3,7 @@
 import msgspec
 from msgspec import UNSET
 
-from clusterprint.blueprint.gke.identity import BucketAccess, WorkloadIdentity
+from clusterprint.blueprint.gke.identity import WorkloadIdentity
 from clusterprint.blueprint.ray.blueprint import RayBlueprint
 from clusterprint.derived import names
 from clusterprint.derived.builds import private_build
@@ -22,16 +22,10 @@ from clusterprint.resolve.gke.needs import Needs
 def with_ray(blueprint: RayBlueprint) -> RayBlueprint:
     """The blueprint with everything switched on that Ray needs of its cluster."""
     cluster = blueprint.cluster
-    addons = msgspec.structs.replace(
-        cluster.addons,
-        gcs_fuse=cluster.addons.gcs_fuse
-        or any(each.mount is not UNSET for each in blueprint.storage.buckets),
-    )
     return msgspec.structs.replace(
         blueprint,
         cluster=msgspec.structs.replace(
             cluster,
-            addons=addons,
             binary_authorization=cluster.binary_authorization or blueprint.binary_authorization is not UNSET,
         ),
         workload_identity=(*blueprint.workload_identity, _ray_identity(blueprint)),
@@ -39,11 +33,10 @@ def with_ray(blueprint: RayBlueprint) -> RayBlueprint:
 
 
 def _ray_identity(blueprint: RayBlueprint) -> WorkloadIdentity:
-    """Ray's pods read the secrets and use the buckets that the blueprint names."""
+    """Ray's pods read the secrets that the blueprint names; rights to buckets follow from volumes."""
     return WorkloadIdentity(
         name=names.RAY_ACCOUNT,
         namespace=blueprint.ray.namespace,
-        buckets=tuple(BucketAccess(name=each.name, access=each.access) for each in blueprint.storage.buckets),
         secrets=tuple(each.name for each in blueprint.secrets),
     )
 
@@ -56,7 +49,6 @@ def resolve_ray_cluster(blueprint: RayBlueprint) -> RayClusterPlan:
         services=_services(blueprint, builds),
         builds=builds,
         gateway=blueprint.ray.gateway is not UNSET,
-        fuse=any(each.mount is not UNSET for each in blueprint.storage.buckets),
     )
     gke = resolve_cluster(blueprint, needs)
     return RayClusterPlan(

@@ -15,9 +15,9 @@ from clusterprint.plan.claims import PodVolumesPlan
 from clusterprint.plan.gke.cluster import GkeClusterPlan
 from clusterprint.plan.gke.pools import PoolPlan
 from clusterprint.plan.kubernetes import TolerationPlan
-from clusterprint.plan.ray.ray import MountPlan, PodFoldersPlan, RayPodPlan, WorkerGroupPlan
+from clusterprint.plan.ray.ray import PodFoldersPlan, RayPodPlan, WorkerGroupPlan
 from clusterprint.resolve.gke.fabrics import resolve_fabric
-from clusterprint.resolve.gke.pod_volumes import FUSE_ANNOTATIONS, resolve_pod_volumes
+from clusterprint.resolve.gke.pod_volumes import resolve_pod_volumes
 from clusterprint.resolve.gke.pods import (
     COMPUTE_CLASS,
     SHARED_MEMORY,
@@ -35,19 +35,6 @@ IDLE_SECONDS = 60
 # Ray's own folder is for logs of its processes, too: the operator shares it between the containers of a head.
 # In workers it lies on the node's disks with whatever else is temporary, not in a layer over the image.
 POD_FOLDERS = PodFoldersPlan(shared_memory=SHARED_MEMORY, logs="/tmp/ray", temporary="/tmp")  # noqa: S108 - in the pod
-
-# How Google tunes the mount for training: many files, read in parallel and again, written as they come.
-_MOUNT_OPTIONS = (
-    "implicit-dirs",
-    "file-mode=777",
-    "dir-mode=777",
-    "file-cache:max-size-mb:-1",
-    "file-cache:enable-parallel-downloads:true",
-    "file-cache:cache-file-for-range-read:true",
-    "file-system:kernel-list-cache-ttl-secs:-1",
-    "write:enable-streaming-writes:true",
-    "read_ahead_kb=1024",
-)
 
 # Other pods run on every node too: installers of plug-ins, metrics of GPUs, the file system of buckets.
 _CPU_SHARE, _CPUS_BESIDE = 0.99, 0.5
@@ -123,26 +110,6 @@ def worker_cpus(vcpus: int) -> int:
 def worker_memory_gb(memory_gb: float) -> int:
     """The memory that a worker has of a node, in GiB."""
     return max(1, int(node_capacity.free_memory_gb(memory_gb) * _MEMORY_SHARE))
-
-
-def resolve_mounts(blueprint: RayBlueprint) -> tuple[MountPlan, ...]:
-    """The buckets that all pods see as folders."""
-    return tuple(
-        MountPlan(
-            key=f"bucket-{index}",
-            bucket=each.name,
-            path=each.mount.rstrip("/"),
-            read_only=each.access == "read_only",
-            options=_MOUNT_OPTIONS,
-        )
-        for index, each in enumerate(blueprint.storage.buckets)
-        if each.mount is not UNSET
-    )
-
-
-def pod_annotations(mounts: tuple[MountPlan, ...]) -> dict[str, str]:
-    """What GKE reads off a pod; pods without buckets have no container beside them that mounts some."""
-    return FUSE_ANNOTATIONS if mounts else {}
 
 
 def _group(worker: Worker, blueprint: RayBlueprint, cluster: GkeClusterPlan) -> WorkerGroupPlan:

@@ -32,10 +32,8 @@ from clusterprint.resolve.ray.image import image_reference
 from clusterprint.resolve.ray.jobs import PROGRAMS, resolve_jobs, resolve_programs, resolve_services
 from clusterprint.resolve.ray.pods import (
     POD_FOLDERS,
-    pod_annotations,
     resolve_groups,
     resolve_head,
-    resolve_mounts,
 )
 from clusterprint.resolve.state import resolve_state, state_address
 
@@ -84,7 +82,6 @@ def resolve_ray(blueprint: RayBlueprint, cluster: GkeClusterPlan, folder: Path) 
 def _spec(
     blueprint: RayBlueprint, cluster: GkeClusterPlan, folder: Path, programs: ProgramsPlan | None
 ) -> RayClusterSpecPlan:
-    mounts = resolve_mounts(blueprint)
     return RayClusterSpecPlan(
         version=blueprint.ray.version,
         image=image_reference(blueprint, folder),
@@ -92,8 +89,6 @@ def _spec(
         environment=dict(blueprint.ray.environment),
         ports=ports.RAY,
         folders=POD_FOLDERS,
-        annotations=pod_annotations(mounts),
-        mounts=mounts,
         programs=programs.name if programs else "",
         programs_path=PROGRAMS,
         head=resolve_head(blueprint.ray.head, blueprint, cluster),

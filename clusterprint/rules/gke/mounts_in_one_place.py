@@ -5,15 +5,12 @@ from typing import NamedTuple
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.gke.mounts import VolumeMount
 from clusterprint.blueprint.ray.jobs import RayJob, RayService
-from clusterprint.blueprint.storage import Bucket
 from clusterprint.derived import volume_mounts
 from clusterprint.derived.volume_mounts import Workload
 from clusterprint.diagnostic import Label
 from clusterprint.rules._groups import also, and_more, by_cause
 from clusterprint.rules.gke._mounts import volume_of
 from clusterprint.rules.kit import Context, Finding, Iterable, Iterator, Severity, given, known, rule
-
-Taken = tuple[PurePosixPath, VolumeMount | Bucket]
 
 
 @rule("GKE204", severity=Severity.ERROR, source="Kubernetes: volumes, mountPath", firm=True)
@@ -39,7 +36,7 @@ def mounts_in_one_place(
             f"{first.mount.volume} on {first.path}, {how}",
             _place(first.mount, context),
             also=(
-                _label(first.other, context),
+                _place(first.other, context, f"volume {first.other.volume}"),
                 *also([_place(each.mount, context, "and here") for each in rest]),
             ),
             help="mount the volumes side by side, for example on /mnt/a and /mnt/b",
@@ -52,14 +49,14 @@ class _Overlap(NamedTuple):
     workload: Workload
     mount: VolumeMount
     path: PurePosixPath
-    other: VolumeMount | Bucket
+    other: VolumeMount
     other_path: PurePosixPath
 
 
 def _cause(found: _Overlap) -> Hashable:
     """The paths that two volumes have themselves; else a mount that is in the way, also of several jobs."""
     mount, other = found.mount, found.other
-    if not isinstance(other, Bucket) and not given(mount.path) and not given(other.path):
+    if not given(mount.path) and not given(other.path):
         return frozenset((mount.volume, other.volume))
     return id(other), mount.volume, found.path
 
@@ -71,21 +68,16 @@ def _all_overlaps(
     shared = [each for each in found if not isinstance(each.part, RayJob | RayService)]
     for workload in found:
         around = shared if isinstance(workload.part, RayJob | RayService) else []
-        yield from _overlaps(workload, around, blueprint, context)
+        yield from _overlaps(workload, around, context)
 
 
 def _overlaps(
     workload: Workload,
     around: Iterable[Workload],
-    blueprint: KubernetesBlueprint,
     context: Context[KubernetesBlueprint],
 ) -> Iterator[_Overlap]:
     """What is in the way among the mounts of a workload; pods of `around` mount them besides their own."""
-    taken: list[Taken] = [
-        (PurePosixPath(mount), bucket)
-        for bucket, mount in known(blueprint.storage.buckets, lambda each: each.mount)
-        if blueprint.kind == "ray" and given(mount)
-    ]
+    taken: list[tuple[PurePosixPath, VolumeMount]] = []
     shared = [(path, mount) for other in around for mount, path in _paths(other.mounts, context)]
     for mount, path in _paths(workload.mounts, context):
         others = (*taken, *(each for each in shared if not _is_again((path, mount), each, context)))
@@ -123,9 +115,3 @@ def _meet(one: PurePosixPath, other: PurePosixPath) -> bool:
 
 def _place(mount: VolumeMount, context: Context[KubernetesBlueprint], text: str = "") -> Label:
     return context.at(mount, "path" if given(mount.path) else "volume", text=text)
-
-
-def _label(other: VolumeMount | Bucket, context: Context[KubernetesBlueprint]) -> Label:
-    if isinstance(other, Bucket):
-        return context.at(other, "mount", text=f"bucket {other.name}")
-    return _place(other, context, f"volume {other.volume}")

@@ -1,5 +1,4 @@
 from clusterprint.blueprint.google import GoogleBlueprint
-from clusterprint.blueprint.storage import Bucket
 from clusterprint.blueprint.volumes import GoogleVolume
 from clusterprint.catalog import bucket_locations, regions
 from clusterprint.did_you_mean import is_bucket_location
@@ -7,9 +6,7 @@ from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, 
 
 
 @rule("GCP064", severity=Severity.WARNING, source="Cloud Storage: bucket locations, and pricing")
-def bucket_far_from_cluster(
-    bucket: Bucket | GoogleVolume, context: Context[GoogleBlueprint]
-) -> Iterator[Finding]:
+def bucket_far_from_cluster(bucket: GoogleVolume, context: Context[GoogleBlueprint]) -> Iterator[Finding]:
     """A created bucket is in another region than the cluster.
 
     Reading across regions is slower, and the traffic is billed. The location of a bucket cannot be changed

@@ -1,5 +1,4 @@
 from clusterprint.blueprint.google import GoogleBlueprint
-from clusterprint.blueprint.storage import Bucket
 from clusterprint.blueprint.volumes import GoogleVolume
 from clusterprint.rules import _buckets
 from clusterprint.rules._held import held
@@ -7,9 +6,7 @@ from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
 
 
 @rule("GCP060", severity=Severity.ERROR, source=_buckets.SOURCE)
-def bucket_name_not_allowed(
-    part: Bucket | GoogleVolume, context: Context[GoogleBlueprint]
-) -> Iterator[Finding]:
+def bucket_name_not_allowed(part: GoogleVolume, context: Context[GoogleBlueprint]) -> Iterator[Finding]:
     """A bucket has a name that Cloud Storage does not allow.
 
     Names of buckets have rules beyond their letters: their length, no IP addresses, dots only between

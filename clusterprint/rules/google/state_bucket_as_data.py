@@ -1,6 +1,5 @@
 from clusterprint.blueprint.google import GoogleBlueprint
 from clusterprint.blueprint.lustre_import import LustreImport
-from clusterprint.blueprint.storage import Bucket
 from clusterprint.blueprint.volumes import GoogleVolume
 from clusterprint.rules._held import held
 from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
@@ -8,7 +7,7 @@ from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
 
 @rule("GCP063", severity=Severity.ERROR, source="Terraform: sensitive data in state")
 def state_bucket_as_data(
-    part: Bucket | GoogleVolume | LustreImport, context: Context[GoogleBlueprint]
+    part: GoogleVolume | LustreImport, context: Context[GoogleBlueprint]
 ) -> Iterator[Finding]:
     """The bucket that holds the Terraform state is also given to the nodes, or copied into a file system.
 

@@ -1,14 +1,11 @@
 from clusterprint import did_you_mean
 from clusterprint.blueprint.google import GoogleBlueprint
-from clusterprint.blueprint.storage import Bucket
 from clusterprint.blueprint.volumes import GoogleVolume
 from clusterprint.rules.kit import Context, Finding, Iterator, Severity, given, rule
 
 
 @rule("GCP092", severity=Severity.ERROR, source="Cloud Storage: bucket locations")
-def unknown_bucket_location(
-    bucket: Bucket | GoogleVolume, context: Context[GoogleBlueprint]
-) -> Iterator[Finding]:
+def unknown_bucket_location(bucket: GoogleVolume, context: Context[GoogleBlueprint]) -> Iterator[Finding]:
     """There is no bucket location of this name.
 
     Buckets are in a region, in a multi-region (asia, eu, us), or in one of the dual-regions that have a name

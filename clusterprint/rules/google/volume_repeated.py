@@ -11,7 +11,7 @@ def volume_repeated(storage: Storage, context: Context[GoogleBlueprint]) -> Iter
     """Two volumes have the same name, or two entries are the same bucket.
 
     Workloads, resources and mounts are identified by the name of a volume. A bucket has one mount, one access
-    and one owner, whether it is in `buckets` or in `volumes`.
+    and one owner.
 
     Give each volume a name of its own, and list each bucket once.
     """
@@ -23,8 +23,6 @@ def volume_repeated(storage: Storage, context: Context[GoogleBlueprint]) -> Iter
         help="give each a name of its own",
     )
     for held, before in again(all_held(context.blueprint), lambda each: each.name):
-        if held.part in storage.buckets:
-            continue  # said by another rule
         yield Finding(
             f"bucket {held.name} is listed twice",
             held.place(context),

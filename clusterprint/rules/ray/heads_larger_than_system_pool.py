@@ -4,7 +4,7 @@ from clusterprint import catalog
 from clusterprint.blueprint.gke.pools import SystemPool
 from clusterprint.blueprint.ray.blueprint import RayBlueprint
 from clusterprint.blueprint.ray.ray import Head
-from clusterprint.derived import existing, node_capacity, node_pools
+from clusterprint.derived import existing, node_capacity, node_pools, volume_mounts
 from clusterprint.rules.kit import Context, Finding, Iterator, Severity, counted, given, rule
 
 # What runs in the pod of each head besides: KubeRay's autoscaler, and the file system of buckets.
@@ -33,7 +33,7 @@ def heads_larger_than_system_pool(head: Head, context: Context[RayBlueprint]) ->
     machine = catalog.machine(pool.machine_type)
     if machine is None:
         return
-    mounts = any(given(each.mount) for each in blueprint.storage.buckets)
+    mounts = any(volume_mounts.mounted(head.mounts, blueprint, "bucket"))
     cpus = head.cpus + _AUTOSCALER_CPUS + (_BUCKETS_CPUS if mounts else 0)
     memory = head.memory_gb + _AUTOSCALER_GB + (_BUCKETS_GB if mounts else 0)
     fitting = min(

@@ -2,13 +2,13 @@ from pathlib import PurePosixPath
 
 from clusterprint.blueprint.vm import VmBlueprint
 from clusterprint.derived import vm_runs
-from clusterprint.rules import _mounts, _paths
+from clusterprint.rules import _paths
 from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, known, rule
 
 
 @rule("VM051", severity=Severity.ERROR, source="Linux: mount(8)")
 def file_into_mount(blueprint: VmBlueprint, context: Context) -> Iterator[Finding]:
-    """A file is copied to where a bucket or another volume is mounted.
+    """A file is copied to where a volume is mounted.
 
     Depending on which comes first, the file is hidden by it, or every node writes it there, over what another
     node wrote.
@@ -16,8 +16,8 @@ def file_into_mount(blueprint: VmBlueprint, context: Context) -> Iterator[Findin
     Choose a destination outside the mount.
     """
     mounts = [
-        (bucket, PurePosixPath(mount))
-        for bucket, mount in known(_mounts.mounted(blueprint.storage), lambda each: each.mount)
+        (volume, PurePosixPath(mount))
+        for volume, mount in known(blueprint.storage.volumes, lambda each: each.mount)
         if mount is not UNSET
     ]
     for part, (_, destination) in known(
@@ -26,15 +26,14 @@ def file_into_mount(blueprint: VmBlueprint, context: Context) -> Iterator[Findin
         if destination is UNSET:
             continue
         paths = [destination, *(landing for landing, _ in _paths.copied(part, context))]
-        for bucket, mount in mounts:
+        for volume, mount in mounts:
             inside = next((path for path in paths if _is_inside(path, mount)), None)
             if inside is not None:
                 yield Finding(
-                    f"{_paths.shown(inside)} lies inside the mount of a {_mounts.noun(bucket)}",
+                    f"{_paths.shown(inside)} lies inside the mount of a volume",
                     context.at(part, "destination"),
-                    also=(context.at(bucket, "mount", text="the mount"),),
-                    help="choose a destination outside the mount, or put the file into the "
-                    f"{_mounts.noun(bucket)}",
+                    also=(context.at(volume, "mount", text="the mount"),),
+                    help="choose a destination outside the mount, or put the file into the volume",
                 )
 
 

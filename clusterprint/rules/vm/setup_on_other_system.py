@@ -81,11 +81,9 @@ def _packages(nodes: VmNodes, context: Context[VmBlueprint]) -> Iterator[tuple[s
 
 def _together(nodes: VmNodes, context: Context[VmBlueprint]) -> Iterator[tuple[str, Label]]:
     """What is said of all nodes of a cluster."""
-    for bucket in context.blueprint.storage.buckets:
-        if given(bucket.mount):
-            yield f"the mount of bucket {bucket.name}", context.at(bucket, "mount")
     for volume in context.blueprint.storage.volumes:
-        yield f"the mount of volume {volume.name}", context.at(volume, "mount")
+        if given(volume.mount):
+            yield f"the mount of volume {volume.name}", context.at(volume, "mount")
     cluster = context.blueprint.cluster
     if cluster.hosts is True:
         yield "lists of all nodes", context.at(cluster, "hosts")
@@ -104,11 +102,8 @@ def _together(nodes: VmNodes, context: Context[VmBlueprint]) -> Iterator[tuple[s
 
 def _from_apt(context: Context[VmBlueprint]) -> Iterator[tuple[str, Label]]:
     """What comes from repositories for apt."""
-    for bucket in context.blueprint.storage.buckets:
-        if given(bucket.mount):
-            yield f"the mount of bucket {bucket.name}", context.at(bucket, "mount")
     for volume in context.blueprint.storage.volumes:
-        if volume.kind in ("bucket", "lustre"):
+        if volume.kind in ("bucket", "lustre") and given(volume.mount):
             yield f"the mount of volume {volume.name}", context.at(volume, "mount")
     yield from _agent(context)
 

@@ -1,7 +1,7 @@
 from clusterprint.blueprint.vm import VmBlueprint
-from clusterprint.derived import node_containers, node_groups
+from clusterprint.derived import node_containers, node_groups, volumes
 from clusterprint.rules import _metadata
-from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
 
 
 @rule("VM088", severity=Severity.ERROR, source=_metadata.SOURCE, firm=True)
@@ -15,12 +15,12 @@ def setup_too_large(blueprint: VmBlueprint, context: Context) -> Iterator[Findin
     """
     size = max((_metadata.setup_size(blueprint, group) for group in _metadata.set_up(blueprint)), default=0)
     if size > _metadata.LARGEST_VALUE:
-        mounts = sum(bucket.mount is not UNSET for bucket in blueprint.storage.buckets)
+        mounts = sum(1 for _ in volumes.bucket_mounts(blueprint.storage))
         allowed = f"take more than the {_metadata.LARGEST_VALUE:,} bytes that are allowed"
         if mounts:
             yield Finding(
                 f"the setup scripts of the nodes and their {mounts:,} mounts {allowed}",
-                context.at_key(blueprint.storage, "buckets"),
+                context.at_key(blueprint.storage, "volumes"),
                 help="mount fewer buckets, or one bucket with several folders in it",
             )
         groups = node_groups.groups(blueprint)

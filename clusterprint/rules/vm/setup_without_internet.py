@@ -1,7 +1,7 @@
 from clusterprint.blueprint.vm import VmBlueprint
 from clusterprint.blueprint.vm_nodes import VmNodes
 from clusterprint.derived import cooperation, node_containers, node_settings, node_system, volumes
-from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, given, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, given, rule
 
 
 @rule("VM091", severity=Severity.ERROR, source="Google Cloud: Cloud NAT overview")
@@ -27,11 +27,7 @@ def setup_without_internet(nodes: VmNodes, context: Context[VmBlueprint]) -> Ite
     asked = {
         "the GPU driver": packages and given(nodes.driver),
         "Docker": packages and (nodes.docker or given(container) or given(context.blueprint.bootstrap.ray)),
-        "Cloud Storage FUSE": packages
-        and (
-            any(each.mount is not UNSET for each in context.blueprint.storage.buckets)
-            or any(volumes.bucket_mounts(context.blueprint.storage))
-        ),
+        "Cloud Storage FUSE": packages and any(volumes.bucket_mounts(context.blueprint.storage)),
         "the NFS client": packages and _has(("filestore", "netapp"), context.blueprint),
         "the Lustre client": packages and _has(("lustre",), context.blueprint),
         "DCGM": nodes.dcgm,

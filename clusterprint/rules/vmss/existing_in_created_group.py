@@ -1,11 +1,8 @@
 from msgspec import UnsetType
 
-from clusterprint.blueprint.azure_storage import Share
-from clusterprint.blueprint.azure_volumes import AzureVolume
 from clusterprint.blueprint.vmss import VmssBlueprint
 from clusterprint.derived import azure_names, azure_volumes
 from clusterprint.diagnostic import Label
-from clusterprint.rules import _mounts
 from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, known, rule
 
 
@@ -35,12 +32,13 @@ def existing_in_created_group(blueprint: VmssBlueprint, context: Context) -> Ite
 def _existing(blueprint: VmssBlueprint, context: Context) -> Iterator[tuple[str, str | UnsetType, Label]]:
     """What is only named: what it is, its group, and where it stands."""
     yield from _of_lustres(blueprint, context)
-    every: tuple[Share | AzureVolume, ...] = (*blueprint.storage.shares, *blueprint.storage.volumes)
-    shares = known(every, lambda share: (share.name, share.create, share.resource_group))
-    for share, (name, create, group) in shares:
-        if not create and not (isinstance(share, AzureVolume) and share.kind == "managed_lustre"):
-            place = context.at(share, "name" if group is UNSET else "resource_group")
-            yield f"the storage account of {_mounts.noun(share)} {name}", group, place
+    volumes = known(
+        blueprint.storage.volumes, lambda each: (each.name, each.kind, each.create, each.resource_group)
+    )
+    for volume, (name, kind, create, group) in volumes:
+        if not create and kind != "managed_lustre":
+            place = context.at(volume, "name" if group is UNSET else "resource_group")
+            yield f"the storage account of volume {name}", group, place
     existing = blueprint.network.existing
     if existing is not UNSET:
         group = existing.resource_group

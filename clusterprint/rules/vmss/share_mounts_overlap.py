@@ -5,11 +5,11 @@ from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
 
 @rule("AZ061", severity=Severity.ERROR, source="Linux: mount(8)")
 def share_mounts_overlap(storage: AzureStorage, context: Context) -> Iterator[Finding]:
-    """Two shares are mounted on the same folder, or one inside the other.
+    """Two volumes are mounted on the same folder, or one inside the other.
 
-    Of two mounts on one folder only the later one is visible. A mount inside a share needs a folder in that
-    share, and disappears when the outer one is mounted after it.
+    Of two mounts on one folder only the later one is visible. A mount inside another needs a folder
+    there, and disappears when the outer one is mounted after it.
 
-    Mount the shares side by side, for example on /mnt/a and /mnt/b.
+    Mount them side by side, for example on /mnt/a and /mnt/b.
     """
-    yield from _mounts.overlapping((*storage.shares, *storage.volumes), context)
+    yield from _mounts.overlapping(storage.volumes, context)

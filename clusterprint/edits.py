@@ -1,0 +1,131 @@
+"""Edits of the text of a blueprint: another text in place of a stretch of it, counted in characters.
+
+Comments stay. What is written in a file of defaults is never edited.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from clusterprint.diagnostic import Span
+from clusterprint.document import Document, Place
+from clusterprint.load.texts import LINE_END, position
+
+_COMMENT = re.compile(r"(?:^|(?<=\s))#.*", re.MULTILINE)
+_EMPTY = re.compile(r"[\[{]\s*(?:[\]}]|\Z)")
+_LINE = re.compile(r"[ \t]*(?:#[^\r\n]*)?(?:\r\n|\r|\n|\Z)")
+_COMMA = re.compile(r"\s*,[ \t]*")
+
+
+class Edit(NamedTuple):
+    """Another text for a stretch; one without length is a place to insert it."""
+
+    start: int
+    stop: int
+    text: str
+
+
+class Rewritten(NamedTuple):
+    """Several edits as one text for the span from the first to the last of them, and the whole text then."""
+
+    span: Span
+    text: str
+    whole: str
+
+
+def starts_of(text: str) -> list[int]:
+    """Where each line of a text begins."""
+    return [0, *(each.end() for each in LINE_END.finditer(text))]
+
+
+def stretch(starts: Sequence[int], span: Span) -> tuple[int, int]:
+    """A span of a text whose lines begin there, in characters."""
+    return starts[span.line - 1] + span.column - 1, starts[span.end_line - 1] + span.end_column - 1
+
+
+def applied(text: str, edits: Iterable[tuple[int, int, str]]) -> str:
+    """The text after edits, which are in its order; none overlaps another."""
+    made, at = [], 0
+    for start, stop, new in edits:
+        made += [text[at:start], new]
+        at = stop
+    return "".join([*made, text[at:]])
+
+
+def rewritten(text: str, edits: Iterable[Edit]) -> Rewritten:
+    """Edits in any order together; none overlaps another."""
+    end = "\r\n" if "\r\n" in text else "\n"
+    ordered = sorted(each._replace(text=each.text.replace("\n", end)) for each in edits)
+    first, last = ordered[0].start, ordered[-1].stop
+    after = applied(text, ordered)
+    made = after[first : len(after) - (len(text) - last)]
+    return Rewritten(Span(*position(text, first), *position(text, last)), made, after)
+
+
+def first_in(document: Document, place: Place, *texts: str) -> Edit | None:
+    """Further entries of a map, or items of a list, before its first.
+
+    None if the map or list is a default, is written elsewhere, or has an anchor.
+    """
+    written = document.written.get(place)
+    if written is None or written.file:
+        return None
+    at, _ = _stretch(document, written.value)
+    begin = document.text[at : at + 1]
+    if begin in "*&":
+        return None
+    if begin in "{[":
+        is_empty = _EMPTY.match(document.text, at) is not None
+        return Edit(at + 1, at + 1, ", ".join(texts) + ("" if is_empty else ", "))
+    dash = "- " if document.text[at : at + 2].rstrip() == "-" else ""
+    return Edit(at, at, "".join(f"{dash}{each}\n{_indent(written.value)}" for each in texts))
+
+
+def before(document: Document, place: Place, text: str) -> Edit:
+    """A further entry of a map before one of it."""
+    start, _, old = instead_of(document, place, text, "")
+    return Edit(start, start, old)
+
+
+def instead_of(document: Document, place: Place, *texts: str) -> Edit:
+    """Other entries of a map in place of one."""
+    written = document.written[place]
+    between = ", " if _is_flow(document, place[:-1]) else f"\n{_indent(written.key)}"
+    start, stop = _stretch(document, written.key)[0], _stretch(document, written.value)[1]
+    return Edit(start, stop, between.join(texts))
+
+
+def renamed(document: Document, place: Place, key: str) -> Edit:
+    """Another key for an entry of a map."""
+    return Edit(*_stretch(document, document.written[place].key), key)
+
+
+def without(document: Document, place: Place) -> Edit:
+    """Without an entry of a map that has others, and without its line; only its comments stay."""
+    text, indent = document.text, _indent(document.written[place].key)
+    start, stop, _ = instead_of(document, place)
+    if not _is_flow(document, place[:-1]):
+        line = _LINE.match(text, stop)
+        stop = line.end() if line else stop
+        kept = "".join(f"{indent}{each.rstrip()}\n" for each in _COMMENT.findall(text[start:stop]))
+        return Edit(start - len(indent), stop, kept)
+    kept = "".join(f"{each.rstrip()}\n{indent}" for each in _COMMENT.findall(text[start:stop]))
+    before = text[:start].rstrip()
+    if comma := _COMMA.match(text, stop):
+        stop = comma.end()
+    elif before.endswith(","):
+        start = len(before) - 1
+    return Edit(start, stop, kept)
+
+
+def _is_flow(document: Document, place: Place) -> bool:
+    at, _ = _stretch(document, document.written[place].value)
+    return document.text[at : at + 1] == "{"
+
+
+def _indent(span: Span) -> str:
+    return " " * (span.column - 1)
+
+
+def _stretch(document: Document, span: Span) -> tuple[int, int]:
+    return stretch(starts_of(document.text), span)
