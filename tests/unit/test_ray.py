@@ -110,13 +110,6 @@ def test_nobody_else_loses_a_right(golden: dict[str, Any]) -> None:
     assert not [kind for kind in types if kind.endswith(("_iam_binding", "_iam_policy"))]
 
 
-def test_buckets_are_protected_by_their_content_and_never_block_a_destroy(golden: dict[str, Any]) -> None:
-    [bucket] = golden["oasis-cluster"]["resource"]["google_storage_bucket"].values()
-    assert bucket["public_access_prevention"] == "enforced"
-    assert bucket["force_destroy"] is False
-    assert "prevent_destroy" not in bucket.get("lifecycle", {})
-
-
 def test_pods_have_as_many_interfaces_as_their_nodes(golden: dict[str, Any]) -> None:
     pool = golden["oasis-cluster"]["resource"]["google_container_node_pool"]["pool-flex"]
     extra = pool["network_config"]["additional_node_network_configs"]
