@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from clusterprint.diagnostic import Severity
+from clusterprint.fixes import mend
 from clusterprint.load import load_text
-from clusterprint.mend import mend
 from clusterprint.validate import validate
 
 HEAD = """\
