@@ -1,7 +1,7 @@
 """How fast clusterprint is: `make bench`. Prints medians and ratios, all from this run.
 
     python bench/run.py                 everything
-    python bench/run.py one many        some of: one, many, growth, cold, synth, editor, provision, up
+    python bench/run.py one many        some of: one, many, growth, cold, synth, editor, provision, up, size
 
 Nothing here fails because a number is large: machines differ, and are busy. A calm one tells most.
 """
@@ -18,6 +18,7 @@ import growth
 import lifecycle
 import slices
 from measuring import ROOT, clusterprint, interleaved, peak, wall, work
+from size import size
 
 import blueprints
 from clusterprint.bindings.node import bundled_node
@@ -39,6 +40,7 @@ def main(wanted: Sequence[str]) -> None:
         "editor": type_in_editor,
         "provision": provision,
         "up": up_beside_terraform,
+        "size": size,
     }
     unknown = [name for name in wanted if name not in parts]
     if unknown:
