@@ -36,7 +36,7 @@ class Field(NamedTuple):
 
     @property
     def description(self) -> str:
-        """What it is, in a sentence or more."""
+        """The description, in a sentence or more."""
         text: str = self.schema.get("description", "")
         return text
 
@@ -115,7 +115,7 @@ def first_sentence(text: str) -> str:
 
 
 def facts(target: Field) -> list[tuple[str, str]]:
-    """What a field takes: pairs of a heading and words. Allowed values are told by `allowed`."""
+    """The values of a field: pairs of a heading and words. Allowed values are in `allowed`."""
     schema = target.schema
     found = [("type", type_in_words(schema))]
     if target.parent:  # nobody asks whether the blueprint itself is required
@@ -144,7 +144,7 @@ def type_in_words(schema: Schema) -> str:
 
 
 def _value_in_words(schema: Schema) -> str:
-    """What a key, a value or an item is, in one phrase."""
+    """The type of a key, a value or an item, in one phrase."""
     form = wording.form_of(schema) or type_in_words(schema)
     if "object" in wording.types_of(schema)[:-1]:
         form += f"; or {wording.TYPES['object']}"

@@ -44,12 +44,12 @@ def only(name_of: str, name: str) -> str:
 
 
 def region(name: str) -> str:
-    """What to write in place of a region."""
+    """The suggested region."""
     return question(*_closest(name, catalog.regions()))
 
 
 def zone(name: str, region: str = "") -> str:
-    """What to write in place of a zone, in a region if that one is known."""
+    """The suggested zone, in a region if that is known."""
     if name in catalog.regions():
         return f"name a zone of it: {listed(catalog.zone_names(name))}"
     if same := _closest(name, catalog.zone_names(), 1):
@@ -63,7 +63,7 @@ def zone(name: str, region: str = "") -> str:
 
 
 def bucket_location(name: str) -> str:
-    """What to write in place of the location of a bucket."""
+    """The suggested location of a bucket."""
     return question(*_closest(name, _bucket_locations())) or (
         "write a region, or the multi-region " + listed(tuple(catalog.bucket_locations().multi_regions))
     )
@@ -80,7 +80,7 @@ def _bucket_locations() -> tuple[str, ...]:
 
 
 def azure_location(name: str) -> str:
-    """What to write in place of an Azure location."""
+    """The suggested Azure location."""
     return question(*_near_locations(name))
 
 
@@ -89,14 +89,14 @@ def _near_locations(name: str) -> tuple[str, ...]:
 
 
 def machine_type(name: str) -> str:
-    """What to write in place of a machine type of Google Cloud."""
+    """The suggested machine type of Google Cloud."""
     return (
         _foreign(name, "Azure", _google_counterparts) or accelerator(name) or question(*_near_machines(name))
     )
 
 
 def azure_size(name: str) -> str:
-    """What to write in place of a size of Azure."""
+    """The suggested VM size of Azure."""
     models = [_azure_model(size) for size in catalog.azure_sizes() if size.gpus]
     asked = next((each for each in models if each.lower() in _words(name)), "")
     if other := _foreign(name, "Google Cloud", _azure_counterparts):
@@ -131,7 +131,7 @@ def accelerator(name: str) -> str:
 
 
 def _foreign(name: str, other: str, counterparts: Callable[[str, float, int], tuple[str, ...]]) -> str:
-    """What has the GPUs of another cloud's machine; `other` is the other one of ours."""
+    """The machine type with the GPUs of another cloud's machine; `other` is our other cloud."""
     found = catalog.foreign_machine(name)
     cloud, model, memory_gb, gpus = found or _ours(name, other)
     if not cloud:

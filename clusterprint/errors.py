@@ -1,4 +1,4 @@
-"""What went wrong that is not the blueprint's fault.
+"""Failures that are not the blueprint's fault.
 
     ClusterprintError      exit code 3
     ├── UsageError         exit code 2: the command was called in a way that cannot work

@@ -20,7 +20,7 @@ from clusterprint.validate import Validated, check_alone, check_fleet, in_order
 
 
 class Examined(NamedTuple):
-    """What came of it: one result for each file that could be read, and all diagnostics, file by file.
+    """The result: one per file that could be read, and all diagnostics, file by file.
 
     `sources` is the text of each file by its name, with secrets masked, those of defaults included; `files`
     is how many blueprints there were, `unreadable` the names of those that could not be read.
@@ -131,7 +131,7 @@ def processes(jobs: int, files: int) -> int:
 
 
 class Outcome(NamedTuple):
-    """What came of one file: the diagnostics of reading it, its text as it may be shown, and the check.
+    """The result of one file: the diagnostics of reading it, its text as it may be shown, and the check.
 
     `defaults` are the texts of the files that were laid under it, by their names.
     """
@@ -160,7 +160,7 @@ def _examine_one(named: Named) -> Outcome:
 
 
 def _with_names(diagnostics: list[Diagnostic], file: Path) -> list[Diagnostic]:
-    """What was found; of a file that does not exist, also the blueprint of the cluster that is called so."""
+    """The files found; for a path that does not exist, also the blueprint of the cluster of that name."""
     if [each.code for each in diagnostics] != [FILE_MISSING.code] or not DEFAULT.is_dir():
         return diagnostics
     meant = clusters_in([DEFAULT])[0].get(file.stem)

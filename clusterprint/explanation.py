@@ -20,7 +20,7 @@ class Explanation(NamedTuple):
 
     @property
     def title(self) -> str:
-        """What it is: the first line of the docs."""
+        """The title: the first line of the docs."""
         return self.docs.partition("\n")[0]
 
     @property
@@ -30,5 +30,5 @@ class Explanation(NamedTuple):
 
     @property
     def help(self) -> str:
-        """What to do about it, on one line."""
+        """The fix, on one line."""
         return " ".join(self.docs.split("\n\n")[2].split())

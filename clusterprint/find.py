@@ -76,7 +76,7 @@ def _blueprints_in(folder: Path, root: Path) -> Iterator[Path]:
 
 
 def _visible_in(folder: Path) -> list[os.DirEntry[str]]:
-    """What is in a folder and not hidden, by name; nothing where it cannot be read."""
+    """The entries of a folder that are not hidden, by name; empty if it cannot be read."""
     try:
         with os.scandir(folder) as listing:
             entries = [each for each in listing if not each.name.startswith(".")]

@@ -92,7 +92,7 @@ def edits_of(text: str, diagnostics: Sequence[Diagnostic]) -> list[Edit]:
 
 
 def _problems(text: str, name: str, file: Path, root: Path) -> list[Diagnostic] | None:
-    """What is wrong with a text; None if it cannot be read."""
+    """The diagnostics of a text; None if it cannot be read."""
     alone = load_text(text.encode("utf-8", "surrogatepass"), name, file.parent)
     loaded, _ = with_defaults(alone, file, name, root)
     if loaded.document is None:
@@ -120,7 +120,7 @@ def _errors(diagnostics: Sequence[Diagnostic]) -> int:
 
 
 def _with_space(text: str, start: int, stop: int) -> tuple[int, int]:
-    """What goes with something that is removed: the space before it, and its line if that is all there is."""
+    """The span to remove along with a value: the space before it, and its line if that is then empty."""
     begin = start - (len(text[:start]) - len(text[:start].rstrip(" \t")))
     if begin == 0 or text[begin - 1] in "\r\n":
         end = LINE_END.match(text, stop)

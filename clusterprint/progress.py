@@ -18,7 +18,7 @@ _listener: ContextVar[Callable[[str], None] | None] = ContextVar("_listener", de
 
 
 def say(what: str) -> None:
-    """What begins now, in a few words."""
+    """The name of the step that begins, in a few words."""
     listener = _listener.get()
     if listener is not None:
         listener(what)

@@ -68,7 +68,7 @@ def read_at(revision: str, file: Path) -> bytes | None:
 
 
 def _wanted(around: Repository, commit: str, paths: Sequence[PurePosixPath]) -> list[Entry]:
-    """What lies in the folders of the paths: blueprints, and the files that they carry."""
+    """The files in the folders of the paths: blueprints, and the files that they name."""
     folders = dict.fromkeys(path.parent if path.suffix else path for path in paths)
     wanted: dict[PurePosixPath, Entry] = {}
     for folder in folders:

@@ -23,7 +23,7 @@ _POOL = "gpu"
 
 
 class Start(NamedTuple):
-    """What a first blueprint says. `owner` is a project or a subscription, `region` also a location."""
+    """The values of a first blueprint. `owner` is a project or a subscription, `region` also a location."""
 
     kind: str
     name: str

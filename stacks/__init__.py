@@ -27,7 +27,7 @@ Builder: TypeAlias = "Callable[[App, Mapping[str, TerraformStack]], TerraformSta
 
 
 def builder(plan: StackPlan) -> Builder:
-    """What builds the stack of a plan; loads the bindings that it needs, which must be before any App.
+    """The builder of a plan's stack; loads the bindings that it needs, which must be before any App.
 
     The only way to a stack: it is built from literals, whatever the plan says.
     """

@@ -72,7 +72,7 @@ def shell(of: Inside, remote: Sequence[str]) -> Command:
 
 
 def logs(of: Inside, job: str, *, lines: int, follow: bool) -> Command:
-    """What a job has printed; of kind ray without a job, what the head has."""
+    """The log of a job; for kind ray without a job, the log of the head."""
     tail = (f"--tail={lines}", *(("--follow",) if follow else ()))
     if isinstance(of.content, RayPlan):
         runs = {each.name: each.run for each in of.content.jobs}
@@ -99,7 +99,7 @@ def _jobs(of: Inside) -> dict[str, tuple[str, str, str]]:
 
 
 def _chosen(found: Mapping[str, Found], name: str) -> Found:
-    """What has this name, or the only one. Raises UsageError if there is not one."""
+    """The pod of this name, or the only one. Raises UsageError if there is not exactly one."""
     names = ", ".join(found)
     if not found:
         raise UsageError("the blueprint has no jobs here")

@@ -26,7 +26,7 @@ class Target(NamedTuple):
 
 
 def find_target(text: str, among: Sequence[Path] = ()) -> Target:
-    """What NAME, NAME/PART, FILE or FILE/PART means. Raises UsageError if that is nothing, or not one thing.
+    """The cluster that NAME, NAME/PART, FILE or FILE/PART names. Raises UsageError unless it is exactly one.
 
     Names are looked for `among` files and folders, by default in blueprints/, or in the current folder.
     """
@@ -52,7 +52,7 @@ def file_of(path: Path, among: Sequence[Path] = ()) -> Path:
 
 
 def _part(text: str) -> str:
-    """What is named may end up in commands: it must look like a name, and never like an option."""
+    """The name as part of a command line. Raises UsageError if it could be read as an option."""
     if text.startswith("-") or not all(each.isalnum() or each in "-_." for each in text):
         raise UsageError(f"{text!r} is not the name of a node or a job")
     return text

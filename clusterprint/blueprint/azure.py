@@ -170,7 +170,7 @@ class Admin(Part, frozen=True, kw_only=True):
 
 
 class Repair(Part, frozen=True, kw_only=True):
-    """What Azure does with a node that reports itself unhealthy."""
+    """Azure's reaction to a node that reports itself unhealthy."""
 
     grace_period: Annotated[
         Duration,

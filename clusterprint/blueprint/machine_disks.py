@@ -1,4 +1,4 @@
-"""What machines on Google Cloud start from and what they have in them: images, boot disks, local SSDs."""
+"""Images, boot disks and local SSDs of machines on Google Cloud."""
 
 from typing import Annotated, ClassVar, Literal
 

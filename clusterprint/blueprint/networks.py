@@ -1,4 +1,4 @@
-"""What networks have in common, whatever the kind of cluster: the subjects of rules about address ranges."""
+"""Networks of every kind of cluster: the subjects of rules about address ranges."""
 
 from typing import Annotated
 

@@ -1,4 +1,4 @@
-"""What the machines of `kind: vm` start together: MPI programs, Ray, and a benchmark of their network."""
+"""Programs that the machines of `kind: vm` start together: MPI, Ray, and a network benchmark."""
 
 from typing import Annotated
 
@@ -42,7 +42,7 @@ GroupOfNodes = Annotated[
 
 
 class Together(Part, frozen=True, kw_only=True):
-    """What runs once over all nodes of a group."""
+    """A program that runs once over all nodes of a group."""
 
     relations = (
         Names("VM107", "group", ("node_groups",), "group of nodes", "groups of nodes"),
@@ -156,7 +156,7 @@ class VmMpi(Part, frozen=True, kw_only=True):
 
 
 class Bootstrap(Part, frozen=True, kw_only=True):
-    """What the nodes start together once they are ready."""
+    """Programs that the nodes start together once they are ready."""
 
     mpi: Annotated[VmMpi, Meta(description="MPI, and a program to run with it.")] | UnsetType = UNSET
     ray: (

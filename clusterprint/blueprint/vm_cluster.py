@@ -8,7 +8,7 @@ from clusterprint.blueprint.part import Part
 
 
 class Cooperation(Part, frozen=True, kw_only=True):
-    """What the nodes of a cluster know of each other."""
+    """The nodes' knowledge of each other."""
 
     hosts: (
         Annotated[

@@ -32,7 +32,7 @@ TimeToLiveAction = Annotated[
 
 
 class Wait(Part, frozen=True, kw_only=True):
-    """What `terraform apply` waits for. Requires gcloud where Terraform runs."""
+    """The condition that `terraform apply` waits for. Requires gcloud where Terraform runs."""
 
     until: Annotated[
         Literal["ready"],

@@ -30,7 +30,7 @@ class AzureFiles(PricedByGib, frozen=True, kw_only=True):
     max_iops: int
 
     def speed(self, size_gib: int) -> Speed:
-        """What a share of a size gives."""
+        """The performance of a share of a size."""
         mibps = self.base_mibps + sum(math.ceil(rate * size_gib) for rate in self.mibps_per_gib)
         iops = min(self.max_iops, self.base_iops + self.iops_per_gib * size_gib)
         mbps = mibps * (1 << 20) // 1_000_000
@@ -71,7 +71,7 @@ def azure_lustre_subnet_prefix(size_gib: int) -> int:
 
 
 def azure_files(tier: str, copies: str) -> AzureFiles | None:
-    """What shares give and cost by their size, in an account of a tier and replication (`Premium`, `LRS`).
+    """Performance and cost of shares by size, in an account of a tier and replication (`Premium`, `LRS`).
 
     None where it is not known, also for those that cost what is in them.
     """

@@ -19,10 +19,10 @@ def _table() -> _Prices:
 
 
 def bucket_prices(storage_class: str) -> PricedByGib | None:
-    """What a GiB costs in a bucket of a storage class, as the provider calls it (`STANDARD`)."""
+    """Price of a GiB in a bucket of a storage class, as the provider calls it (`STANDARD`)."""
     return _table().classes.get(storage_class)
 
 
 def bucket_cache_prices() -> PricedByGib:
-    """What a GiB costs in an Anywhere Cache."""
+    """Price of a GiB in an Anywhere Cache."""
     return _table().cache

@@ -7,7 +7,7 @@ _MBPS_OF_A_GBPS = 125
 
 
 def client_mbps(machine_type: str) -> int | None:
-    """What one machine reads of file systems and buckets at most, in MB/s; None where it is not known.
+    """The most that one machine reads from file systems and buckets, in MB/s; None if it is not known.
 
     All that goes through its first interface: those of the GPUs lead to other GPUs only. On Azure it is what
     all its interfaces carry but InfiniBand.

@@ -14,7 +14,7 @@ _MEMORY_STEP_GB = 0.25
 
 
 class CustomLimits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a custom machine type may ask for; ranges are inclusive, above one vCPU in steps."""
+    """Limits of custom machine types; ranges are inclusive, above one vCPU in steps."""
 
     vcpus: tuple[int, int]
     step: int

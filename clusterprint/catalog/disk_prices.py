@@ -11,7 +11,7 @@ from clusterprint.catalog.storage import MonthlyPrice
 
 
 class Provisioned(NamedTuple):
-    """What a disk has, in GiB, IOPS and MiB/s; 0 for what is neither sold for its type nor known."""
+    """Size and performance of a disk in GiB, IOPS and MiB/s; 0 if not sold for its type, or not known."""
 
     gib: int
     iops: int
@@ -31,7 +31,7 @@ class _Rates(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 class _Default(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a disk gets of something where nothing is asked for: known from a size on."""
+    """The default IOPS or throughput of a disk, which applies from a size on."""
 
     base: int = 0
     per_gib: float
@@ -66,7 +66,7 @@ def disk_prices(type_: str) -> DiskPrices | None:
 
 
 def provisioned(type_: str, gib: int, iops: int = 0, mibps: int = 0) -> Provisioned | None:
-    """What a disk has for which so much is asked, 0 for nothing; None where that is not known."""
+    """The amount that a disk has for a requested one, 0 for none; None if it is not known."""
     prices, limits = disk_prices(type_), disk_type(type_)
     if prices is None or limits is None or not gib:
         return None
@@ -81,7 +81,7 @@ def provisioned(type_: str, gib: int, iops: int = 0, mibps: int = 0) -> Provisio
 
 
 def disk_price(type_: str, disk: Provisioned, region: str) -> MonthlyPrice | None:
-    """What a disk costs; None where no list has its type."""
+    """The price of a disk; None if no list has its type."""
     prices = disk_prices(type_)
     if prices is None:
         return None

@@ -38,7 +38,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     max_per_iops: Fraction = Fraction(0)
 
     def within(self, gib: Range, iops: Range = _NONE) -> Range:
-        """What there is for disks of these sizes and with so many IOPS, of which it never is less."""
+        """Limits of disks of these sizes and IOPS."""
         return Range(self._at(gib.least, iops.least).least, self._at(gib.most, iops.most).most)
 
     def _at(self, gib: int, iops: int) -> Range:

@@ -16,7 +16,7 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 class Daemon(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What receives for a program, in a container beside it, with `devices` of the node handed to it.
+    """A receiver container that runs beside a program and gets `devices` of the node.
 
     It runs `command`, or the script of ours of this name. `mounts` are volumes of the pod: name -> path.
     On machines without Kubernetes it runs `command`, or with `arguments` what its image starts.
@@ -53,7 +53,7 @@ class Beside(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 class Interfaces(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What sets up the interfaces of a node, before anybody can claim them, and looks after them.
+    """The program that sets up the interfaces of a node before pods claim them, and maintains them.
 
     It is a script of ours in the image of a component, which answers by HTTP when all is well. `folders` are
     folders of the node by volume, which it sees at the same place; it needs large pages of 2 MiB.

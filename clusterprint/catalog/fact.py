@@ -1,4 +1,4 @@
-"""What every entry of the catalog carries, and how the tables are read.
+"""Fields that every entry of the catalog has, and the reading of the tables.
 
 Tables are JSON files beside this module, one per topic. Importing the catalog reads none of them; the
 first look-up in a table reads it, once.

@@ -47,7 +47,7 @@ class FuseOption(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
     @property
     def wanted(self) -> str:
-        """What it may be, in words."""
+        """The allowed values, in words."""
         if self.words:
             return f"one of {', '.join(self.words)}"
         text = _FORMS[self.type][1]

@@ -72,7 +72,7 @@ class GkeFeature(Fact, frozen=True, kw_only=True):
 
 
 class GkeChannels(Fact, frozen=True, kw_only=True):
-    """What each release channel offered new clusters when last seen.
+    """The versions that release channels offered for new clusters when last checked.
 
     `defaults` is the version that they get without a word, `minors` the oldest and the newest minor version
     that they may ask for. Clusters outside of the channels are none of new customers', and enrolled in the
@@ -133,7 +133,7 @@ def gke_with(kind: str) -> GkeFeature | None:
 
 
 def gke_channels() -> GkeChannels:
-    """What new clusters get when they name no version."""
+    """The default version of new clusters."""
     return _table().channels
 
 

@@ -43,7 +43,7 @@ class NetworkLayout(Fact, frozen=True, kw_only=True):
 
     @property
     def fabric(self) -> str:
-        """What machines talk by over networks of their own, "none" for those that have no such networks."""
+        """The interconnect of a machine type's additional networks, "none" without such networks."""
         return _FALCON if self.rdma_nic == "IRDMA" else self.gpudirect
 
     @property
@@ -55,7 +55,7 @@ class NetworkLayout(Fact, frozen=True, kw_only=True):
 
     @property
     def rdma_word(self) -> str:
-        """What its networks for RDMA are told apart from others by, in their names."""
+        """The part of the name that distinguishes its RDMA networks from others."""
         return "falcon" if self.rdma_nic == "IRDMA" else "rdma"
 
     @property

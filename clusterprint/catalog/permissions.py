@@ -68,5 +68,5 @@ def roles() -> Mapping[str, Role]:
 
 
 def type_rights(type_: str) -> TypeRights | None:
-    """What resources of a type ask for."""
+    """The permissions that resources of a type need."""
     return _types().get(type_)

@@ -23,7 +23,7 @@ LISTED_MODELS: tuple[ListedModel, ...] = get_args(ListedModel)
 
 
 class Price(NamedTuple):
-    """What one piece costs: US dollars per hour, by one list of one region, seen in the sources at the date.
+    """The price of one unit in US dollars per hour, from the list of one region at the date.
 
     `region` is the one that was asked for, if the list has it, and else the first one of the list.
     """

@@ -30,7 +30,7 @@ class CountedQuota(Fact, frozen=True, kw_only=True):
 
 
 class FileQuota(Fact, frozen=True, kw_only=True):
-    """What counts the GiB of a file system, in each region or zone: a quota of its own service."""
+    """The quota for the GiB of a file system, in each region or zone: a quota of its own service."""
 
     service: str
     quota: str
@@ -68,43 +68,43 @@ def _azure() -> dict[str, AzureQuota]:
 
 
 def gpu_quota(accelerator_type: str) -> Quota | None:
-    """What counts GPUs of a model, such as `nvidia-h200-141gb`."""
+    """The quota for GPUs of a model, such as `nvidia-h200-141gb`."""
     return _table().gpus.get(accelerator_type)
 
 
 def tpu_quota(name: str) -> Quota | None:
-    """What counts chips of a TPU type, such as `v6e`."""
+    """The quota for chips of a TPU type, such as `v6e`."""
     return _table().tpus.get(name)
 
 
 def cpu_quota(series: str) -> Quota | None:
-    """What counts the vCPUs of a series, such as `n2`; None for one that is counted by its GPUs only."""
+    """The quota for the vCPUs of a series, such as `n2`; None for one that is counted by its GPUs only."""
     return _table().cpus.get(series)
 
 
 def disk_quota(type_: str) -> Quota | None:
-    """What counts the gigabytes of a type of disk, such as `pd-ssd`."""
+    """The quota for the gigabytes of a type of disk, such as `pd-ssd`."""
     return _table().disks.get(type_)
 
 
 def local_ssd_quota() -> Quota:
-    """What counts the gigabytes of local SSDs."""
+    """The quota for the gigabytes of local SSDs."""
     return _table().local_ssd["local-ssd"]
 
 
 def file_quota(tier: str, size_gib: int) -> FileQuota | None:
-    """What counts a Filestore of a tier, or a `lustre`: larger ones of a tier may have another quota."""
+    """The quota for a Filestore of a tier, or a `lustre`: larger ones of a tier may have another quota."""
     by_size = _table().file_systems.get(tier, {})
     return next((by_size[least] for least in sorted(by_size, reverse=True) if size_gib >= least), None)
 
 
 def resource_quota(metric: str) -> CountedQuota:
-    """What counts resources one by one: the entry of a metric, such as `networks`."""
+    """The quota that counts resources one by one: the entry of a metric, such as `networks`."""
     return _table().resources[metric]
 
 
 def total_quota(name: Total) -> CountedQuota:
-    """What counts all of something, whatever its sort."""
+    """The quota that counts all sorts together."""
     return _table().totals[name]
 
 

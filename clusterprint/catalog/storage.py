@@ -11,7 +11,7 @@ _MB, _TB = 1_000_000, 1_000_000_000_000
 
 
 class Speed(NamedTuple):
-    """What a volume gives at most, all readers and all writers together, in MB/s of 1,000,000 bytes."""
+    """The most that a volume delivers, all clients together, in MB/s of 1,000,000 bytes."""
 
     read_mbps: int
     write_mbps: int
@@ -30,7 +30,7 @@ def seconds_per_tb(mbps: int) -> float:
 
 
 class MonthlyPrice(NamedTuple):
-    """What a volume costs for a month in US dollars, by the list of a region: its own, if that is known."""
+    """The monthly cost of a volume in US dollars, by the list of its region, or of another one."""
 
     usd: float
     region: str
@@ -57,14 +57,14 @@ class Band(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
         return self.min_gib <= size_gib <= self.max_gib and (size_gib - self.min_gib) % self.step_gib == 0
 
     def speed(self, size_gib: int, unit: int) -> Speed:
-        """What a volume of a size gives; `unit` is that of rates, in bytes."""
+        """The performance of a volume of a size; `unit` is that of rates, in bytes."""
         rates = (self.read_rate * unit, self.write_rate * unit, self.read_iops, self.write_iops)
         read, written, *iops = (rate * size_gib // 1024 if self.per_tib else rate for rate in rates)
         return Speed(read // _MB, written // _MB, *iops)
 
 
 class PricedByGib(Fact, frozen=True, kw_only=True):
-    """What costs so much for each GiB and month.
+    """A storage price for each GiB and month.
 
     `gib_month` is that in US dollars, by region; empty where no list is known. `price_source` is the source
     of it, where it is not the first one.
@@ -74,12 +74,12 @@ class PricedByGib(Fact, frozen=True, kw_only=True):
     price_source: str = ""
 
     def rate(self, region: str) -> MonthlyPrice | None:
-        """What a GiB costs; the first region of the list stands in for those that are missing."""
+        """The price of a GiB; the first region of the list stands in for missing ones."""
         at = region if region in self.gib_month else next(iter(self.gib_month), "")
         return MonthlyPrice(self.gib_month[at], at, self.price_source or self.sources[0]) if at else None
 
     def price(self, size_gib: int, region: str) -> MonthlyPrice | None:
-        """What a size costs, in the same way."""
+        """The price of a size; the first region of the list stands in for missing ones."""
         rate = self.rate(region)
         return rate._replace(usd=round(rate.usd * size_gib, 2)) if rate else None
 
@@ -108,7 +108,7 @@ class Sized(PricedByGib, frozen=True, kw_only=True):
         return next((each for each in self.bands if each.has(size_gib)), None)
 
     def speed(self, size_gib: int) -> Speed | None:
-        """What a volume of this very size gives; None if there is no such size."""
+        """The performance of a volume of exactly this size; None if there is no such size."""
         band = self.band(size_gib)
         return band.speed(size_gib, self.UNIT) if band else None
 
@@ -177,7 +177,7 @@ class NetappTier(Sized, frozen=True, kw_only=True):
     iops_per_mibps: int = 0
 
     def speed(self, size_gib: int, throughput_mibps: int = 0) -> Speed | None:
-        """What a volume of this very size gives, for which so much throughput is bought; 0 for none."""
+        """The performance of a volume of exactly this size with purchased throughput; 0 for none."""
         band = self.band(size_gib)
         if band and throughput_mibps:
             iops = band.read_iops + (throughput_mibps - band.read_rate) * self.iops_per_mibps
@@ -187,7 +187,7 @@ class NetappTier(Sized, frozen=True, kw_only=True):
 
     @property
     def min_throughput_mibps(self) -> int:
-        """What comes with a pool, where throughput is bought; 0 where it is not."""
+        """The throughput that a pool includes where more can be bought; 0 where it cannot."""
         return self.bands[0].read_rate if self.max_throughput_mibps else 0
 
 

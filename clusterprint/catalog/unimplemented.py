@@ -1,4 +1,4 @@
-"""What the Terraform provider google has in its schema only."""
+"""Arguments that the Terraform provider google has in its schema only."""
 
 from functools import cache
 

@@ -50,7 +50,7 @@ _KEY = (
 
 
 class Wanted(NamedTuple):
-    """What a blueprint is to say.
+    """The content of a blueprint.
 
     `attached` GPUs are of each N1 machine, `topology` is that of TPU slices. Machines that have something
     that `receives` for their GPUs have it on Container-Optimized OS only.

@@ -11,7 +11,7 @@ from clusterprint.words.guesses import alike
 
 
 class Need(NamedTuple):
-    """What is asked for; empty texts leave open what they are about."""
+    """The requested machines; empty texts mean any."""
 
     accelerators: int
     model: str

@@ -102,7 +102,7 @@ def _refuse_options_as_values(command: click.Command, args: list[str]) -> None:
 
 @contextmanager
 def _masked() -> Iterator[None]:
-    """What click itself says of wrong usage repeats arguments: they are masked like everything else."""
+    """Mask click's own messages of wrong usage: they repeat arguments."""
     try:
         yield
     except click.ClickException as error:

@@ -135,7 +135,7 @@ def down(  # noqa: PLR0913, PLR0917 - click passes options
 def _stacks(
     paths: Sequence[Path], state: str, simulate: Path | None, *, ephemeral: bool
 ) -> "Iterator[tuple[list[Stack], Mapping[str, Document]]]":
-    """What is to go, without its resources; and the blueprints, by stack."""
+    """The stacks to destroy, without their resources; and the blueprints, by stack."""
     with ExitStack() as stack:
         if state:
             lifecycle.insist_on_posix()

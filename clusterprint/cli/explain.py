@@ -84,7 +84,7 @@ def _find(name: str) -> Explanation | Field:
 
 
 def _unknown_key(unknown: UnknownField, near: Field) -> str:
-    """What to say when a kind and perhaps more is right, and then comes a key that is not there."""
+    """The message for an unknown key below a known kind."""
     if not near.keys:
         return f"{near.name} has no keys below it: it accepts {type_in_words(near.schema)}"
     known = [each.key for each in near.keys]
@@ -103,7 +103,7 @@ def _as_far_as_right(place: Sequence[str]) -> list[str]:
 
 
 def _unknown_name(name: str, topics: Collection[str], names: Iterable[str]) -> str:
-    """What to say when not even the beginning is right; most often the kind was left out."""
+    """The message for a path of which nothing is known; most often the kind was left out."""
     meant = [place for kind in kinds() for place in _ends_with(name, kind)]
     code = re.fullmatch(r"([A-Z]+)([0-9]{1,3})", name.upper())
     if code and f"{code[1]}{int(code[2]):03}" in topics:

@@ -152,7 +152,7 @@ def _of_cluster(kubectl: Kubectl, run: Run) -> _Fetched:
 
 
 def _cluster(plan: "StackPlan") -> tuple[str, str]:
-    """What kubectl calls a cluster, and the command that makes it known."""
+    """The kubectl context of a cluster, and the command that creates it."""
     from clusterprint.access.inside import inside, kubeconfig
 
     found = inside([plan])

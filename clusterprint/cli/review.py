@@ -142,7 +142,7 @@ def _rendered(report: "Report", form: str) -> str:
 def _gathered(
     base: str | None, head: str | None, plans: tuple[Path, ...], paths: tuple[Path, ...]
 ) -> "Gathered":
-    """What the sources that were asked for say."""
+    """The report of the requested sources."""
     if base is None and not plans:
         raise UsageError("missing option: give --base main (or a folder), --plan FILE, or both")
     if base is None and (head or paths):

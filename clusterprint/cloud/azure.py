@@ -25,7 +25,7 @@ class Azure:
         self._silent: Unanswered | None = None
 
     def get(self, path: str, version: str, **parameters: str) -> Any:
-        """What is at a path, in a version of the API. Raises Unanswered and Refused."""
+        """The resource at a path, in a version of the API. Raises Unanswered and Refused."""
         if self._silent:
             raise self._silent
         root = endpoints.azure()
@@ -69,7 +69,7 @@ class Azure:
 
 
 def _credential() -> "TokenCredential":
-    """What the provider azurerm would take, in its order."""
+    """Credentials in the order in which the provider azurerm tries them."""
     from azure.identity import (
         AzureCliCredential,
         ClientAssertionCredential,
@@ -93,7 +93,7 @@ def _assertion() -> str:
 
 
 def _claims(token: str) -> dict[str, Any]:
-    """What a token says of its bearer; nothing where it is none of those that can be read."""
+    """The claims of a token about its owner; empty if the token cannot be read."""
     try:
         body = token.split(".")[1]
         claims = json.loads(base64.urlsafe_b64decode(body + "=" * (-len(body) % 4)))

@@ -21,7 +21,7 @@ class StateBucket(NamedTuple):
 
 
 class Weakness(NamedTuple):
-    """What a bucket is not, why that matters, and the option of gcloud that mends it.
+    """A missing property of a bucket, why it matters, and the option of gcloud that sets it.
 
     `change` is the same for the API.
     """
@@ -43,7 +43,7 @@ def look(google: Google, name: str) -> dict[str, Any]:
 
 
 def weaknesses(bucket: dict[str, Any]) -> Iterator[Weakness]:
-    """What a bucket lacks to keep the state of clusters."""
+    """The properties that a bucket lacks to keep the state of clusters."""
     iam = bucket.get("iamConfiguration", {})
     if not iam.get("uniformBucketLevelAccess", {}).get("enabled"):
         yield Weakness(

@@ -26,7 +26,7 @@ def azure() -> str:
 
 
 def _named(variable: str) -> str:
-    """What a variable names. Credentials are sent there: so only by https, or to this machine."""
+    """The endpoint in a variable. It gets credentials, so it has to use https or be this machine."""
     root = environ.get(variable, "").rstrip("/")
     if root:
         parts = urlsplit(root)

@@ -31,15 +31,15 @@ class Google:
         self._nobody: Unanswered | None = None
 
     def get(self, service: str, path: str, **parameters: Any) -> Any:
-        """What is at a path of a service. Raises Unanswered and Refused."""
+        """The resource at a path of a service. Raises Unanswered and Refused."""
         return self._ask("GET", service, path, parameters)
 
     def post(self, service: str, path: str, body: Any, **parameters: Any) -> Any:
-        """What a call answers. Raises Unanswered and Refused."""
+        """The answer to a call. Raises Unanswered and Refused."""
         return self._ask("POST", service, path, parameters, body)
 
     def patch(self, service: str, path: str, body: Any, **parameters: Any) -> Any:
-        """What a change answers. Raises Unanswered and Refused."""
+        """The answer to a change. Raises Unanswered and Refused."""
         return self._ask("PATCH", service, path, parameters, body)
 
     def pages(self, service: str, path: str, items: str, **parameters: Any) -> Iterator[Any]:
@@ -145,6 +145,6 @@ def path(*parts: str) -> str:
 
 
 def _words(error: Exception) -> str:
-    """What the library says, without the answer that it quotes in full."""
+    """The library's message, without the answer that it quotes in full."""
     said = error.args[0] if error.args else error
     return said if isinstance(said, str) else json.dumps(said, default=str)

@@ -29,7 +29,7 @@ def creations(classes: Iterable[ComputeClass]) -> tuple[tuple[ComputeClass, Auto
 
 
 def as_pool(compute_class: ComputeClass, nodes: AutoCreation) -> NodePool:
-    """What a pool of these nodes would say; the first way to obtain them stands for all."""
+    """The node pool that corresponds to these nodes; the first capacity stands for all."""
     first = next(iter(nodes.capacity), BROKEN)  # a list of nothing but mistakes is empty
     return NodePool(
         name=f"{compute_class.name}-created",

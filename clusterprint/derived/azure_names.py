@@ -1,4 +1,4 @@
-"""What things on Azure are called: every name that is derived from the name of a cluster, and its limits.
+"""Names of Azure resources derived from the name of a cluster, and their limits.
 
 resolve takes names from here and nowhere else, and a rule compares each with what Azure allows.
 """
@@ -85,7 +85,7 @@ def scale_set(name: str, orchestration: str) -> str:
 
 
 def node_prefix(name: str) -> str:
-    """What the host names of nodes begin with, where the blueprint does not say it.
+    """The default prefix of the host names of nodes.
 
     Azure appends six characters.
     """

@@ -43,7 +43,7 @@ def shares(storage: AzureStorage) -> tuple[AzureVolume, ...]:
 
 
 def share_kind(volume: AzureVolume) -> ShareKind:
-    """What a share or a container is mounted as."""
+    """The mount type of a share or a container."""
     if volume.kind == "blob_nfs":
         return "blob_nfs"
     return "files_smb" if volume.protocol == "smb" else "files_nfs"
@@ -84,7 +84,7 @@ def share_gib(volume: AzureVolume) -> int:
 
 
 def files(volume: AzureVolume) -> catalog.AzureFiles | None:
-    """What is known of the shares of a created azure_files; None for other volumes."""
+    """The known performance of the shares of a created azure_files; None for other volumes."""
     return catalog.azure_files(*ACCOUNT_OF_SHARES) if volume.kind == "azure_files" and volume.create else None
 
 

@@ -18,7 +18,7 @@ _LABEL = "clusterprint/checkpoints"
 
 
 def asked(blueprint: KubernetesBlueprint) -> Checkpoints | None:
-    """What a blueprint says of checkpoints; None if it has none."""
+    """The checkpoint settings of a blueprint; None if it has none."""
     if not isinstance(blueprint, GkeBlueprint) or blueprint.workloads.checkpoints is UNSET:
         return None
     return blueprint.workloads.checkpoints

@@ -56,7 +56,7 @@ class NotMergeable(ValueError):  # noqa: N818 - no failure of ours
 
 
 class CloudInit(NamedTuple):
-    """What is merged, as cloud-init would read it: entries of lists. `users` has the administrator first."""
+    """The merged lists, as cloud-init would read them. `users` has the administrator first."""
 
     users: tuple[Any, ...] = ()
     write_files: tuple[dict[str, Any], ...] = ()

@@ -1,4 +1,4 @@
-"""What Cloud Monitoring can draw and watch of a cluster of GKE, and what of it this cluster measures.
+"""Dashboards and alerts of GKE clusters in Cloud Monitoring, and which of their metrics a cluster has.
 
 Pages and alerts are in a file beside this module, as PromQL; the braces behind a metric are filled with the
 cluster that it is about.
@@ -104,7 +104,7 @@ def _labels(blueprint: KubernetesBlueprint, metric: Metric) -> dict[str, str]:
 
 
 def missing(blueprint: KubernetesBlueprint, query: str) -> tuple[MetricComponent, ...]:
-    """What would have to be there, and is not, for the query to give anything."""
+    """The components that a query needs and the cluster lacks."""
     wanted = dict.fromkeys(each.component for each in metrics_of(query).values())
     return tuple(each for each in wanted if not _is_there(blueprint, each))
 

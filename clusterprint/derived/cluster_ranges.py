@@ -39,7 +39,7 @@ def pods(cidr: IPv4Network) -> IPv4Network:
 
 
 def gpus(cidr: IPv4Network) -> IPv4Network:
-    """What GPU networks are cut from: the third quarter."""
+    """The range that GPU networks are cut from: the third quarter."""
     return ranges.part(cidr, 2, 2)
 
 

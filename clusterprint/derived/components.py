@@ -22,7 +22,7 @@ def on_offer() -> Iterator[tuple[str, Component]]:
 
 
 def request(workloads: Workloads, component: Component) -> Part | UnsetType:
-    """What a blueprint says of a component that is on offer; UNSET if it does not ask for it."""
+    """The settings of a component in a blueprint; UNSET if it is not requested."""
     said = _said(workloads, component.workload)
     beside = said is UNSET and component.asked_beside
     return _said(workloads, component.asked_beside) if beside else said

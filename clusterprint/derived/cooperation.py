@@ -137,7 +137,7 @@ def _takes_packages(group: VmNodes) -> bool:
 
 
 def health(group: VmNodes) -> HealthPlan | None:
-    """What the machines of a group should have, if they are examined."""
+    """The devices that the machines of a group should have, if they are examined."""
     # A driver that the start-up script installs comes after the examination.
     known = (group.image is UNSET or group.driver is not UNSET) and node_system.takes_packages(group)
     default = group.health.repair or (node_groups.has_gpus(group) and known)

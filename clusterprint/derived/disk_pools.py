@@ -14,7 +14,7 @@ def find(storage: Storage, name: str | UnsetType) -> DiskPool | None:
 
 
 def pool_name(cluster: str, pool: DiskPool) -> str:
-    """What Compute Engine calls a pool."""
+    """Compute Engine's name of a pool."""
     return names.volume(cluster, pool.name) if pool.pool is UNSET else pool.pool
 
 

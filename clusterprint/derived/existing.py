@@ -22,7 +22,7 @@ def is_existing(blueprint: KubernetesBlueprint) -> bool:
 
 
 def name_of(blueprint: KubernetesBlueprint) -> str:
-    """What the cluster is called at Google; what is in it is named after the blueprint."""
+    """The cluster's name at Google; its content is named after the blueprint."""
     existing = blueprint.cluster.existing
     return blueprint.name if existing is UNSET or existing.name is UNSET else existing.name
 

@@ -11,6 +11,6 @@ class Given(NamedTuple):
 
 
 def read(text: str) -> Given:
-    """What an option of a blueprint says."""
+    """The value of a mount option of a blueprint."""
     name, _, value = text.partition("=")
     return Given(name, value)

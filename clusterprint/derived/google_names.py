@@ -137,7 +137,7 @@ _OF_TYPE: dict[str, tuple[Derived, ...]] = {
 
 
 def of_kind(kind: str) -> tuple[Derived, ...]:
-    """What the resources of a kind on Google Cloud are called."""
+    """The names of the resources of a kind on Google Cloud."""
     return tuple(each for name in lineage(kind) for each in _OF_TYPE.get(name, ()))
 
 

@@ -40,7 +40,7 @@ def is_old(terraform: Terraform) -> bool:
 
 
 def newer_fields(part: Part) -> Iterator[str]:
-    """What a part says that the old version cannot do."""
+    """The settings of a part that the old provider version lacks."""
     for name in _NEWER.get(type(part), ()):
         if getattr(part, name) not in (UNSET, False, "none"):
             yield name

@@ -34,14 +34,14 @@ def built(blueprint: VmBlueprint) -> tuple[tuple[VmNodes, NodeImageBuild], ...]:
 
 
 def family(blueprint: VmBlueprint, group: VmNodes, build: NodeImageBuild) -> str:
-    """What all images of this build are together."""
+    """The name that all images of this build share."""
     if build.family is not UNSET:
         return build.family
     return names.image_family(node_groups.prefix(blueprint, group))
 
 
 def base(group: VmNodes) -> Base:
-    """What an image of a group begins with: the image that the nodes would boot from."""
+    """The name of the base image of a group: the image that the nodes would boot from."""
     if group.image is UNSET:
         default = node_images.default_image(group)
         return Base(default.project, default.family, "")
@@ -75,7 +75,7 @@ def zone(blueprint: VmBlueprint, group: VmNodes, build: NodeImageBuild) -> str:
 
 
 def settings(blueprint: VmBlueprint, group: VmNodes, build: NodeImageBuild, script: str) -> NodeSettings:
-    """What the nodes are told, less all that only a node has: data, neighbours, and mostly GPUs."""
+    """The settings of nodes without those that only a node has: data, neighbors, and mostly GPUs."""
     nodes = node_settings.settings(blueprint, group, script)
     machine = catalog.machine(machine_type(group, build))
     on_gpus = build.setup and machine is not None and machine.gpus > 0

@@ -63,13 +63,13 @@ class Found(NamedTuple):
 
     @property
     def identity(self) -> tuple[str, str, str, str]:
-        """What no two objects of a cluster share."""
+        """The identity of an object, which is unique in a cluster."""
         group = str(self.content["apiVersion"]).rpartition("/")[0]
         return group, self.kind, self.namespace, self.name
 
     @property
     def key(self) -> str:
-        """What it is called in the release that it becomes a part of."""
+        """The name of the object in its release."""
         return "/".join(filter(None, self.identity))
 
 
@@ -84,7 +84,7 @@ def read_values(text: str) -> Any:
 
 
 def _reading(text: str, read: Callable[[Iterator[Node | None]], T]) -> T:
-    """What `read` makes of the documents of a text, with all that can go wrong as NotReadable."""
+    """The result of `read` for the documents of a text; every error becomes NotReadable."""
     if len(text) > MOST_CHARACTERS:
         raise NotReadable("is larger than 1 MiB, and Helm keeps no release that large")
     try:

@@ -170,12 +170,12 @@ def _texts(value: Any, key: str = "") -> Iterator[tuple[str, str]]:
 
 
 def written(kustomization: str, inputs: Inputs, objects: bytes) -> bytes:
-    """What is kept of a kustomization that was rendered: its objects, and what they were made of."""
+    """A stored rendering of a kustomization: its objects and its inputs."""
     return vendored.rendered(kustomization, inputs.checksum, objects)
 
 
 def difference(content: bytes, inputs: Inputs) -> str:
-    """What is wrong with what was kept, as words that complete "<file> ..."; empty if nothing is."""
+    """The fault of a stored rendering, as words that complete "<file> ..."; empty without one."""
     found = vendored.read(content)
     if found is None or not found.inputs:
         return "was not rendered by `clusterprint vendor`"

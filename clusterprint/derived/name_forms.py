@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class Form(NamedTuple):
-    """What names of one sort may look like. The length counts bytes of UTF-8."""
+    """The form of names of one sort. The length counts bytes of UTF-8."""
 
     words: str
     pattern: re.Pattern[str]

@@ -1,4 +1,4 @@
-"""What things are called: every name that is derived from the name of a cluster.
+"""Names derived from the name of a cluster, whatever the cloud.
 
 Networks have theirs in network_names.py, stacks and objects in buckets in state_names.py. resolve takes names
 from these and nowhere else, and a rule compares each with what Google allows, so a longer suffix is noticed
@@ -17,7 +17,7 @@ BOOT_DEVICE = "persistent-disk-0"
 
 
 def monitoring_page(name: str) -> str:
-    """What the page of a cluster in Cloud Monitoring is called."""
+    """The name of a cluster's dashboard in Cloud Monitoring."""
     return f"Cluster {name}"
 
 
@@ -25,7 +25,7 @@ def monitoring_page(name: str) -> str:
 
 
 def node_group(name: str, group: str) -> str:
-    """What the names of the resources of one group of nodes begin with, in place of the cluster's name."""
+    """The prefix of the names of one node group's resources, in place of the cluster's name."""
     return f"{name}-{group}"
 
 
@@ -65,7 +65,7 @@ def image_builder(image_name: str) -> str:
 
 
 def instance_template_prefix(name: str) -> str:
-    """What the names of instance templates begin with; a template cannot change, so each is a new one."""
+    """The prefix of the names of instance templates: a template is immutable, so each is a new one."""
     return f"{name}-"
 
 

@@ -42,7 +42,7 @@ def host_firewall(name: str) -> str:
 
 
 def zonal_rdma(zone: str, word: str = "rdma") -> str:
-    """What the network for RDMA in one zone is called in its cluster; `word` tells kinds of them apart."""
+    """The name of the RDMA network in one zone; `word` distinguishes kinds."""
     return f"{word}-{zone.rpartition('-')[2]}"
 
 

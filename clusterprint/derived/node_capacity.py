@@ -24,14 +24,14 @@ _SYSTEM_PARTITIONS_GIB = 6
 
 
 class Room(NamedTuple):
-    """What one pod may ask for at most, in whole vCPUs and GB (GiB)."""
+    """The most that one pod may request, in whole vCPUs and GB (GiB)."""
 
     cpus: int
     memory_gb: int
 
 
 def room(machine: Machine) -> Room:
-    """What is left of a node for one pod of a workload, as whole numbers that one can ask for."""
+    """The capacity of a node for one pod of a workload, as whole numbers that it can request."""
     return Room(math.floor(free_cpus(machine.vcpus)), math.floor(free_memory_gb(machine.memory_gb)))
 
 

@@ -9,7 +9,7 @@ from clusterprint.derived import cooperation, node_containers, vm_runs
 
 
 def needed_before_script(blueprint: VmBlueprint, group: VmNodes) -> str:
-    """What uses the GPUs of a group before the start-up script runs, in words; empty for nothing.
+    """The setting that uses the GPUs of a group before the start-up script runs; empty for none.
 
     The start-up script is the last step, so a driver that it installs is too late for these.
     """

@@ -28,7 +28,7 @@ def group_name(group: VmNodes) -> str:
 
 
 def prefix(blueprint: VmBlueprint, group: VmNodes) -> str:
-    """What the names of everything that a group has begin with."""
+    """The prefix of the names of a group's resources."""
     name = group_name(group)
     return names.node_group(blueprint.name, name) if name else blueprint.name
 
@@ -80,7 +80,7 @@ def has_gpus(group: VmNodes) -> bool:
 
 
 def disagreement(one: NetworkLayout, other: NetworkLayout) -> str:
-    """What keeps machines with these two layouts out of one cluster; empty if nothing does.
+    """Why machines with these two layouts cannot be in one cluster; empty if they can.
 
     Their further networks are the same ones, counted from the first, so both have to want them alike.
     """

@@ -7,7 +7,7 @@ from clusterprint.blueprint.vm_nodes import VmNodes
 
 
 def default_image(group: VmNodes) -> catalog.Image:
-    """What machines of a group boot from by default: with the drivers for what they have."""
+    """The default boot image of a group's machines, with the drivers for their devices."""
     machine = catalog.machine(group.machine_type)
     return catalog.default_image(
         architecture=machine.architecture if machine else "amd64",

@@ -99,7 +99,7 @@ def layout(pool: NodePool) -> NetworkLayout:
 
 
 def device_class(pool: NodePool) -> str:
-    """What pods claim interfaces of a pool's machines by, if GKE makes their networks; empty if it cannot."""
+    """The device class of a pool's interfaces, if GKE makes their networks; empty if it cannot."""
     slices = tpu(pool)
     if slices:
         return slices[1].device_class

@@ -10,7 +10,7 @@ from clusterprint.plan.vm_nodes import RayPlan
 
 
 def ray(blueprint: VmBlueprint, group: VmNodes) -> RayPlan | None:
-    """What the nodes of a group are told; None without Ray."""
+    """The Ray settings of the nodes of a group; None without Ray."""
     asked = blueprint.bootstrap.ray
     if asked is UNSET:
         return None

@@ -127,7 +127,7 @@ def _container(blueprint: VmBlueprint, group: VmNodes) -> ContainerPlan | None:
 
 
 def _receive(group: VmNodes) -> ReceivePlan | None:
-    """What pods on GKE have of the same network, as far as it does not depend on Kubernetes."""
+    """The network settings of pods on GKE, as far as they do not depend on Kubernetes."""
     kind = cooperation.gpudirect(group)
     fabric = catalog.fabrics()[kind] if kind else None
     if fabric is None or fabric.daemon is None:

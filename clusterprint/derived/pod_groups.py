@@ -43,5 +43,5 @@ def leaders(name: str) -> dict[str, str]:
 
 
 def leaders_service(name: str) -> str:
-    """What leads to the leaders of a LeaderWorkerSet, which has a headless service of its own name."""
+    """The headless service of a LeaderWorkerSet's leaders, which has its name."""
     return f"{name}-leaders"

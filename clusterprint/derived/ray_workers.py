@@ -17,7 +17,7 @@ class Bounds(NamedTuple):
 
 
 class Wanted(NamedTuple):
-    """What a Ray cluster wants at least: workers by group, for the blueprint itself if `part` is None."""
+    """The fewest workers of a Ray cluster by group, of the blueprint itself if `part` is None."""
 
     part: RayJob | RayService | None
     workers: dict[str, int]
@@ -34,7 +34,7 @@ def of_job(job: RayJob, ray: Ray) -> dict[str, Bounds]:
 
 
 def wanted(ray: Ray, tested: str) -> Iterator[Wanted]:
-    """What each Ray cluster wants at least; `tested` is the group whose network is measured, or empty.
+    """The fewest workers of each Ray cluster; `tested` is the group whose network is measured, or empty.
 
     The test waits for workers of the blueprint's own cluster, as if they were its minimum.
     """

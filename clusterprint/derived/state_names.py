@@ -73,7 +73,7 @@ def init_script(prefix: str, pool: str, checksum: str) -> str:
 
 
 def init_scripts(prefix: str) -> str:
-    """What the names of all such objects begin with."""
+    """The prefix of the names of all such objects."""
     return f"{prefix}/init/"
 
 

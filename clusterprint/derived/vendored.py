@@ -56,7 +56,7 @@ def is_ours(content: bytes) -> bool:
 
 
 def force(content: bytes) -> str:
-    """What is needed to have `clusterprint vendor` replace a file of this content: an option, or nothing."""
+    """The option of `clusterprint vendor` that replaces a file of this content; empty if none is needed."""
     return "" if is_ours(content) else " --force FILE"
 
 

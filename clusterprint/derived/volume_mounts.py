@@ -50,12 +50,12 @@ class Workload(NamedTuple):
 
     @property
     def mounts(self) -> tuple[VolumeMount, ...]:
-        """What it mounts."""
+        """The mounted volume."""
         return self.part.mounts
 
     @property
     def noun(self) -> str:
-        """What to call it."""
+        """The name of the mount in a message."""
         if isinstance(self.part, Head):
             return "the head"
         if isinstance(self.part, PodGroup):
@@ -157,7 +157,7 @@ def namespaces(blueprint: KubernetesBlueprint) -> tuple[str, ...]:
 def bucket_users(
     blueprint: KubernetesBlueprint,
 ) -> dict[tuple[str, str], dict[str, Literal["read_write", "read_only"]]]:
-    """What each account, by namespace and name, may do with which bucket of the volumes.
+    """The access of each account, by namespace and name, to the buckets of volumes.
 
     In each namespace with claims one account may use them all; those that workloads name themselves, what
     these mount.

@@ -9,7 +9,7 @@ from clusterprint.derived import azure_volumes, volumes
 
 
 def price(volume: GoogleVolume, region: str) -> catalog.MonthlyPrice | None:
-    """What a created file system or disk costs, one of a node's own for one node.
+    """The cost of a created file system or disk, for a per-node disk of one node.
 
     None where no price is known, or where it depends on use: of buckets, and of disks in a pool, which is
     paid for in their place.
@@ -30,7 +30,7 @@ def _disk(volume: GoogleVolume, region: str) -> catalog.MonthlyPrice | None:
 
 
 def azure_price(volume: AzureVolume, location: str) -> catalog.MonthlyPrice | None:
-    """What a created file system or share costs; None where no price is known, or where it depends on use."""
+    """The cost of a created file system or share; None if no price is known, or it depends on use."""
     if not volume.create or volume.kind == "blob_nfs":
         return None
     if volume.kind == "managed_lustre":

@@ -147,7 +147,7 @@ def netapp_tier(volume: GoogleVolume) -> catalog.NetappTier | None:
 
 
 def tier_name(volume: GoogleVolume | FileClass) -> str:
-    """What a blueprint calls the tier of a filestore or a netapp."""
+    """The tier of a filestore or a netapp, as blueprints name it."""
     return DEFAULT_TIERS[volume.kind] if volume.tier is UNSET else volume.tier
 
 
@@ -181,7 +181,7 @@ def size_gib(volume: GoogleVolume) -> int:
 
 
 def speed(volume: GoogleVolume, disks: int | None = 1) -> catalog.Speed | None:
-    """What a created file system gives, or so many disks; None where that is not known."""
+    """The performance of a created file system, or of this many disks; None if it is not known."""
     if not volume.create:
         return None
     if volume.kind == "disk":
@@ -214,7 +214,7 @@ def needs_private_services(volume: GoogleVolume | FileClass) -> bool:
 
 
 def in_private_services(storage: Storage) -> Iterator[GoogleVolume | FileClass]:
-    """What is reached through the private service access of a network: volumes, and claims of a class."""
+    """The volumes and claims of a class that use the private service access of a network."""
     return filter(needs_private_services, with_classes(storage))
 
 
@@ -224,7 +224,7 @@ def needs_netapp_services(volume: GoogleVolume) -> bool:
 
 
 def filesystem_name(volume: GoogleVolume) -> str:
-    """What Lustre calls the file system of a volume: at most eight letters and digits."""
+    """Lustre's file system name of a volume: at most eight letters and digits."""
     return volume.name.replace("-", "")[:8]
 
 
@@ -249,7 +249,7 @@ def bucket_mounts(storage: VmStorage) -> Iterator[tuple[VmVolume, str]]:
 
 
 def mounts(storage: VmStorage) -> Iterator[tuple[VmVolume, str]]:
-    """What else nodes of kind vm mount, each with its folder: file systems over the network, and disks."""
+    """Other mounts of nodes of kind vm, each with its folder: network file systems and disks."""
     return _mounts(each for each in storage.volumes if each.kind != "bucket")
 
 

@@ -1,4 +1,4 @@
-"""What a machine and an account lack for the clusters of blueprints, each with what mends it.
+"""Prerequisites of clusters that a machine and an account lack, each with its fix.
 
 `wanted` reads the needs off the stacks, `tools`, `google` and `azure` look, `examine` puts it in order.
 """

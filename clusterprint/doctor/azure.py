@@ -60,7 +60,7 @@ def providers(azure: Azure, wanted: Wanted) -> Findings:
 
 
 def permissions(azure: Azure, need: Need) -> Findings:
-    """What is missing of the actions that the stacks ask for, in a subscription or a group."""
+    """The actions of the stacks that the account lacks, in a subscription or a group."""
     place = place_of(need.scope)
     wanted = sorted({each for task in TASKS for each in need.permissions[task]})
     subscription, _, group = need.scope.name.partition("/resourceGroups/")

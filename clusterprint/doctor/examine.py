@@ -18,7 +18,7 @@ _OFFLINE = "not asked: --offline"
 
 
 def examine(wanted: Sequence[Wanted], *, offline: bool = False) -> Findings:
-    """What this machine and the accounts of the clusters lack, and what they have."""
+    """The prerequisites of this machine and of the clusters' accounts, missing and present."""
     yield from tools({each.kind for each in wanted})
     if not wanted:
         return

@@ -100,7 +100,7 @@ def _terraform_version(text: str) -> str:
 
 
 def _said(command: Sequence[str]) -> str:
-    """What a program says; nothing if it cannot be run."""
+    """The output of a program; empty if it cannot be run."""
     try:
         done = subprocess.run(
             command, capture_output=True, stdin=subprocess.DEVNULL, timeout=_SECONDS, check=False

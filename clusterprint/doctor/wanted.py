@@ -24,7 +24,7 @@ class FileSystem(NamedTuple):
 
 
 class Wanted(NamedTuple):
-    """What one cluster needs.
+    """The requirements of one cluster.
 
     `owner` is its project or subscription, `services` are what the stacks enable or register themselves.
     """
@@ -47,7 +47,7 @@ class Wanted(NamedTuple):
 
 
 def wanted(results: Iterable[Validated]) -> list[Wanted]:
-    """What each blueprint needs; they validated without errors."""
+    """The requirements of each blueprint; they validated without errors."""
     with tempfile.TemporaryDirectory(prefix="clusterprint-") as folder:
         return [_of(result, Path(folder) / str(number)) for number, result in enumerate(results)]
 
@@ -58,7 +58,7 @@ def _of(result: Validated, folder: Path) -> Wanted:
 
 
 def of_stacks(file: str, data: Mapping[str, Any], files: Iterable[Path]) -> Wanted:
-    """What the stacks of one blueprint need; `data` is what the blueprint says."""
+    """The requirements of one blueprint's stacks; `data` is the blueprint's content."""
     paths = list(files)
     stacks = [json.loads(each.read_text("utf-8")) for each in paths]
     read = [read_stack(each, each.parent.name) for each in paths]

@@ -57,7 +57,7 @@ def file_of(uri: str) -> Path:
 
 
 def diagnostics(seen: Seen) -> list[lsp.Diagnostic]:
-    """What is wrong, the worst of it where that is too much, in the order of the text."""
+    """The diagnostics in the order of the text, only the worst if there are too many."""
     worst = sorted(seen.blueprint.diagnostics, key=lambda each: each.severity is not Severity.ERROR)
     shown = in_order(worst[:MOST_PROBLEMS])
     made = [_diagnostic(seen, each) for each in shown]
@@ -89,7 +89,7 @@ def _diagnostic(seen: Seen, found: Diagnostic) -> lsp.Diagnostic:
 
 
 def completion(seen: Seen, params: lsp.CompletionParams) -> lsp.CompletionList:
-    """What may be written at a position."""
+    """The completions for a position."""
     line, column = seen.places.read(params.position)
     found = complete.complete(seen.blueprint, line, column)
     replaced = lsp.Range(
@@ -112,7 +112,7 @@ def completion(seen: Seen, params: lsp.CompletionParams) -> lsp.CompletionList:
 
 
 def hover(seen: Seen, params: lsp.HoverParams) -> lsp.Hover | None:
-    """What is known about a place."""
+    """The hover text for a position."""
     found = at_position.hover(seen.blueprint, *seen.places.read(params.position))
     if found is None:
         return None
@@ -168,7 +168,7 @@ def _symbol(seen: Seen, found: at_position.Symbol) -> lsp.DocumentSymbol:
 
 
 def hints(seen: Seen, params: lsp.InlayHintParams) -> list[lsp.InlayHint]:
-    """What is resolved of the machines on some lines."""
+    """The resolved machines on some lines."""
     first, last = params.range.start.line, params.range.end.line
     return [
         lsp.InlayHint(seen.places.position(each.line, each.column), each.text, padding_left=True)
@@ -185,7 +185,7 @@ def formatted(seen: Seen, _: lsp.DocumentFormattingParams) -> list[lsp.TextEdit]
 
 
 def actions(seen: Seen, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
-    """What can be mended on some lines, and in the whole text."""
+    """The fixes for some lines, and for the whole text."""
     wanted = params.context.only or MENDING
     made = []
     if lsp.CodeActionKind.QuickFix in wanted:

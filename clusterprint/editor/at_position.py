@@ -40,7 +40,7 @@ class Hint(NamedTuple):
 
 
 def hover(blueprint: Opened, line: int, column: int) -> Shown | None:
-    """What to show at a position: the documentation of the key, and facts about a machine that is named."""
+    """The documentation of the key at a position, and facts about a machine that is named."""
     document = blueprint.document
     found = place_at(document, line, column) if document else None
     if document is None or found is None or not blueprint.kind:
@@ -150,7 +150,7 @@ def _symbol(document: Document, place: Place, value: object) -> Symbol | None:
 
 
 def hints(blueprint: Opened) -> list[Hint]:
-    """What is resolved of each group of machines, behind the line with its machine type."""
+    """The resolved machines of each group, behind the line with its machine type."""
     checked = blueprint.validated
     if checked is None or checked.blueprint is None:
         return []

@@ -33,7 +33,7 @@ class Completion(NamedTuple):
 
 
 def complete(blueprint: Opened, line: int, column: int) -> Completion:
-    """What may be written at a position."""
+    """The completions for a position."""
     cursor = cursor_at(blueprint.lines, line, column)
     if blueprint.document is None:
         # Most often it is this very line that is not finished: what the others say is enough for names.
@@ -85,7 +85,7 @@ def _keys(schema: Schema, cursor: Cursor) -> Iterator[Choice]:
 
 
 def _opening(schema: Schema, cursor: Cursor) -> str:
-    """What comes after the colon: the beginning of a map or list."""
+    """The text after the colon: the beginning of a map or list."""
     if cursor.in_brackets:
         return " "
     indent = " " * (cursor.indent + 2)

@@ -55,7 +55,7 @@ def cursor_at(lines: Sequence[str], line: int, column: int) -> Cursor:
 
 
 def _lead(line: str) -> str:
-    """What stands before the first word of a line: space, and the dashes of lists."""
+    """The indentation of a line: spaces, and the dashes of lists."""
     found = _DASHES.match(line)
     return found.group() if found else ""
 

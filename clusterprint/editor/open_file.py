@@ -71,7 +71,7 @@ def opened(text: str, file: Path) -> Opened:
 
 
 def _here(found: Diagnostic, file: str) -> Diagnostic:
-    """What stands in a file of defaults is shown at the top of the blueprint that it is laid under."""
+    """Diagnostics of a file of defaults appear at the top of the blueprint that it applies to."""
     place = found.place
     if place.file == file or place.span is None:
         return found

@@ -36,7 +36,7 @@ class Action(NamedTuple):
 
 
 def actions(blueprint: Opened, first: int, last: int) -> list[Action]:
-    """What can be done about the problems on some lines."""
+    """The fixes for the problems on some lines."""
     near = [
         each
         for each in blueprint.diagnostics

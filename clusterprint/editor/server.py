@@ -54,7 +54,7 @@ class _Server(LanguageServer):
         super().shutdown()  # type: ignore[no-untyped-call] # so it is there
 
     async def answer(self, work: Callable[[answers.Seen, Any], T], params: Any) -> T | None:
-        """What `work` finds in a document; None if it is closed, no blueprint, changes, or takes too long."""
+        """The result of `work`; None if it is closed or no blueprint, changes, or takes too long."""
         try:
             return await asyncio.wait_for(self._answer(work, params), _PATIENCE)
         except TimeoutError:

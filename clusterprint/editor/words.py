@@ -5,7 +5,7 @@ from clusterprint.catalog import LISTED_MODELS
 
 
 def machine_in_short(name: str) -> str:
-    """What a machine type has: `8 x H200 141GB`, `4 TPU v6e chips`, `8 vCPU, 32 GB`; empty if not known."""
+    """The devices of a machine type: `8 x H200 141GB`, `4 TPU v6e chips`, `8 vCPU, 32 GB`; else empty."""
     if machine := catalog.machine(name):
         if machine.gpu and machine.gpus:
             share = f"{machine.gpus:g}" if machine.gpus >= 1 else f"1/{1 / machine.gpus:g}"

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 
 class Sort(enum.Enum):
-    """What stands at a path. The value completes "<path> ...", where it is a problem."""
+    """The type of file at a path. If it is a problem, the value completes "<path> ..."."""
 
     FILE = "is a file"
     FOLDER = "is a folder"
@@ -34,7 +34,7 @@ class Entry(NamedTuple):
 
 
 def sort_of(path: Path, top: Path) -> Sort:
-    """What stands at a path that must stay below the folder `top`."""
+    """The type of file at a path that must stay below the folder `top`."""
     # As it is written first: `a/../../b` leaves the folder, wherever the link `a` leads.
     if PurePath(os.path.relpath(path, top)).parts[:1] == ("..",):
         return Sort.OUTSIDE
@@ -87,7 +87,7 @@ def _linked(path: Path, name: str, top: Path) -> Entry:
 
 
 def _plain(path: Path, name: str) -> Entry:
-    """What is no link lies where its folder lies, so there is less to ask."""
+    """An entry that is no link lies in its folder, which is already checked."""
     try:
         status = path.lstat()
     except OSError:

@@ -1,4 +1,4 @@
-"""What stands between two words of one line: nothing, one space, or what is there."""
+"""The text between two words of one line: nothing, one space, or the original."""
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise

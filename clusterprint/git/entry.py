@@ -39,7 +39,7 @@ class Entry(NamedTuple):
 
 
 def entries_in(output: bytes) -> Iterator[Entry]:
-    """What `ls-tree -z` prints; names that git itself would not check out are left out."""
+    """The output of `ls-tree -z`, without names that git itself would not check out."""
     for line in output.split(b"\0"):
         head, _, name = line.partition(b"\t")
         path = PurePosixPath(os.fsdecode(name))

@@ -59,7 +59,7 @@ class Repository(NamedTuple):
         return self._text("merge-base", "--end-of-options", first, second)
 
     def entries(self, commit: str, path: PurePosixPath) -> list[Entry]:
-        """What stands at a path of a commit: the links on the way, and last what is there, if anything.
+        """The entries on the way to a path of a commit: links, and last the file or folder, if it exists.
 
         Links are followed inside of the commit only.
         """
@@ -143,7 +143,7 @@ class Repository(NamedTuple):
         return run(self.root, ["fetch", *options, "origin", commit], more).returncode == 0
 
     def merged(self, into: str, other: str) -> str:
-        """What merging one commit into another makes, as a commit that no branch has; empty if they conflict.
+        """The commit from merging one commit into another, on no branch; empty if they conflict.
 
         A driver of a merge has to be configured, which no commit can do.
         """
@@ -159,7 +159,7 @@ class Repository(NamedTuple):
         return os.fsdecode(made.stdout).strip()
 
     def _text(self, *arguments: str) -> str:
-        """What git prints, or an empty text if it fails."""
+        """The output of git, or an empty text if it fails."""
         done = run(self.root, arguments)
         return os.fsdecode(done.stdout).strip() if done.returncode == 0 else ""
 

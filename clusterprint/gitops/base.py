@@ -1,4 +1,4 @@
-"""What a change is compared with in CI: prints a commit that is there.
+"""The commit that CI compares a change with: prints one that exists.
 
     python -I -m clusterprint.gitops.base
 

@@ -1,4 +1,4 @@
-"""What the comment says when there is no report: a change that could not be looked at must not look harmless.
+"""The comment without a report: a change that could not be reviewed must not look harmless.
 
     python -I -m clusterprint.gitops.failure --code N SAID OUT
 

@@ -96,7 +96,7 @@ TEMPLATES: dict[str, tuple[Template, ...]] = {
 
 
 class Values(NamedTuple):
-    """What a repository decides: where clusterprint comes from, where the blueprints are, the main branch."""
+    """Settings of a repository: where clusterprint comes from, where the blueprints are, the main branch."""
 
     source: str
     blueprints: str

@@ -32,7 +32,7 @@ def installed_from() -> str:
 
 
 def _recorded(package: Distribution) -> str:
-    """What pip records of an installation from a repository, else what the workflow of a release does."""
+    """The origin that pip, or the workflow of a release, records of an installation from a repository."""
     direct = json.loads(package.read_text("direct_url.json") or "{}")
     if "vcs_info" in direct:
         return _named(direct["url"], direct["vcs_info"]["commit_id"])

@@ -1,4 +1,4 @@
-"""What merging a pull request now would make: prints that commit. Nothing of it is checked out.
+"""The commit that merging a pull request now would make: prints it. Nothing of it is checked out.
 
     python -I -m clusterprint.gitops.merge_commit refs/pull/7/head
 

@@ -15,7 +15,7 @@ _ANYBODY = stat.S_IXUSR | stat.S_IXGRP | stat.S_IXOTH
 
 
 def files_of(context: BuildContext, folder: Path) -> Iterator[tree.Entry]:
-    """What a build gets of its context, in the order of the names. `folder` is the blueprint's."""
+    """The files of a build context in the order of the names. `folder` is the blueprint's."""
     top = folder / context.source
     entries = dockerignore.kept(tree.below(top, folder), top, folder, context.ignores)
     return (each for each in entries if each.sort is tree.Sort.FILE)

@@ -50,14 +50,14 @@ class Inputs(NamedTuple):
 
     @property
     def files(self) -> dict[str, str]:
-        """What is laid beside the files of the context; never in place of one."""
+        """The files added to the context, which never replace one of it."""
         found = {DOCKERFILE: self.dockerfile, REQUIREMENTS: self.requirements}
         theirs = {each.name for each in self.context}
         return {name: text for name, text in found.items() if name not in theirs}
 
 
 def inputs_of(blueprint: RayBlueprint | GkeBlueprint, build: Build, folder: Path) -> Inputs:
-    """What an image of a blueprint is made from; files are read from the blueprint's folder."""
+    """The inputs of an image; files are read from the blueprint's folder."""
     context = () if build.context is UNSET else resolve_context(build.context, folder)
     base = _base(blueprint, build)
     return Inputs(
@@ -72,7 +72,7 @@ def inputs_of(blueprint: RayBlueprint | GkeBlueprint, build: Build, folder: Path
 
 
 def _base(blueprint: RayBlueprint | GkeBlueprint, build: Build) -> str:
-    """What the image stands on; empty if only its Dockerfile says so."""
+    """The base image; empty if only its Dockerfile names it."""
     if build.base is not UNSET:
         return build.base
     return stock_image(blueprint) if isinstance(blueprint, RayBlueprint) else ""
@@ -87,7 +87,7 @@ def stock_image(blueprint: RayBlueprint) -> str:
 
 
 def image_name(blueprint: GoogleBlueprint, name: str) -> str:
-    """What an image of a blueprint is called, in the cluster's own registry; without a tag."""
+    """The name of an image in the cluster's own registry, without a tag."""
     return f"{repository(blueprint, names.registry(blueprint.name, 'docker'), 'docker')}/{name}"
 
 

@@ -21,7 +21,7 @@ _CLASSIC = "DOCKER_BUILDKIT=0"
 
 
 def configuration(plan: ImagePlan) -> dict[str, Any]:
-    """What goes into cloudbuild.json: the step that builds, which the build account runs."""
+    """The content of cloudbuild.json: the step that builds, which the build account runs."""
     names = [plan.name, *([plan.cache] if plan.cache else [])]
     return {
         "steps": _steps(plan, names),

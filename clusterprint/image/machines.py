@@ -15,7 +15,7 @@ Say = Callable[[str], None]
 
 
 def render(plans: Iterable[NodeImagePlan]) -> str:
-    """What is built, and by what, as JSON."""
+    """The built images and their builder, as JSON."""
     found = [
         {
             "image": each.name,

@@ -34,7 +34,7 @@ _RECIPE = 1
 def image_settings(
     blueprint: VmBlueprint, group: VmNodes, build: NodeImageBuild, folder: Path
 ) -> ImageSettings:
-    """What the machine is told that becomes the image; files are read from the blueprint's folder."""
+    """The settings of the machine that becomes the image; files are read from the blueprint's folder."""
     script = "" if build.script is UNSET else text_of(build.script, folder)
     return ImageSettings(
         settings=image_builds.settings(blueprint, group, build, script),

@@ -18,7 +18,7 @@ _OF_PACKAGE = ("*.py", "*.json", "py.typed")
 
 
 def image_name(blueprint: GoogleBlueprint) -> str:
-    """What the image is called, in the cluster's own registry; without a tag."""
+    """The name of the image in the cluster's own registry, without a tag."""
     return inputs.image_name(blueprint, IMAGE)
 
 
@@ -33,5 +33,5 @@ def sources() -> dict[str, str]:
 
 @cache
 def checksum() -> str:
-    """What changes with the sources, and with nothing else."""
+    """A checksum of the sources."""
     return hashlib.sha256(json.dumps(sources(), sort_keys=True).encode()).hexdigest()

@@ -22,7 +22,7 @@ class Fields:
         return self.source.at((name,))
 
     def get(self, name: str, shape: type | tuple[type, ...] = str, default: Any = None) -> Any:
-        """What a variable says, the default where it says nothing; another shape is an error."""
+        """The value of a variable, else the default; another type is an error."""
         found = self.source.take((name,))
         if found is None or found == "":
             return default
@@ -60,7 +60,7 @@ class Fields:
             self.work.say(self.at(name), "loss", f"{name} has no counterpart: {why}", help_text)
 
     def follows(self, why: str, *places: Place) -> None:
-        """What cannot be said, as something else decides: the blueprint's comment shows it."""
+        """A setting that another one decides: the blueprint's comment shows it."""
         for place in places:
             found = self.source.take(place)
             if found not in (None, "", [], {}):

@@ -23,7 +23,7 @@ _DEEPEST = 20
 
 
 class _Wrong(Exception):  # noqa: N818 - it is the text that is wrong
-    """What is no value, at a position."""
+    """The expression at a position that is no value."""
 
     def __init__(self, position: int, message: str) -> None:
         super().__init__(message)
@@ -49,7 +49,7 @@ class _Reader:
         self.position = match.end() if match else self.position
 
     def match(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
-        """What stands here, if it is of a pattern; read on after it."""
+        """The text at the position that matches a pattern; moves past it."""
         found = pattern.match(self.text, self.position)
         if found:
             self.position = found.end()

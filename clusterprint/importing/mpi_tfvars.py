@@ -110,7 +110,7 @@ def _is_nix(image: str) -> bool:
 
 
 def _wrapped(fields: Fields) -> dict[str, tuple[str, Any]]:
-    """What runs in the image that the scripts are made for, by the variable that it is from."""
+    """The program in the image that the scripts are made for, by the variable that names it."""
     script = shlex.quote(f"cd ~; {fields.get('runscript', default=_RUNSCRIPT)}")
     launcher = ["su", "nixuser", "-c", f"nix-shell dev.nix --run {script}"]
     return {
@@ -120,7 +120,7 @@ def _wrapped(fields: Fields) -> dict[str, tuple[str, Any]]:
 
 
 def _plain(fields: Fields, processes: int) -> dict[str, tuple[str, Any]]:
-    """What runs in another image, which the scripts ran in the same way."""
+    """The program in another image, which the scripts ran in the same way."""
     why = "the command ran as nixuser, in the Nix shell of the image, and runs as the image's user here"
     help_text = "write launcher_command, worker_command, ssh_user and ssh_port if the image needs them"
     fields.work.say(fields.at("image_id"), "loss", f"image_id: {why}", help_text)
@@ -130,7 +130,7 @@ def _plain(fields: Fields, processes: int) -> dict[str, tuple[str, Any]]:
 
 
 def _command(fields: Fields, processes: int) -> tuple[list[str], list[str]]:
-    """What runs, without mpirun and its number of processes, which follow from workers and slots."""
+    """The program without mpirun and its number of processes, which follow from workers and slots."""
     text = fields.get("runscript", default=_RUNSCRIPT)
     try:
         words = shlex.split(text)

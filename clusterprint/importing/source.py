@@ -52,7 +52,7 @@ class Source:
         return Line(self._lines.get(place, 0), self.file)
 
     def look(self, place: Place) -> Any:
-        """What stands at a place, None where nothing does."""
+        """The value at a place, None without one."""
         found = self.data
         for key in place:
             if isinstance(found, dict):
@@ -64,13 +64,13 @@ class Source:
         return found
 
     def take(self, place: Place) -> Any:
-        """What stands at a place; it has a counterpart from now on, with all that is below."""
+        """The value at a place, marked as imported with all that is below."""
         self._taken.add(place)
         self._above.update(place[:length] for length in range(len(place)))
         return self.look(place)
 
     def left(self, place: Place = ()) -> Iterator[Place]:
-        """What nobody took: whole parts where nothing in them was taken. What has no value says nothing."""
+        """The entries that nothing imported, as whole parts if possible; without those that are empty."""
         if not any(place[:length] in self._taken for length in range(len(place))):
             yield from self._left(place, self.look(place))
 
@@ -102,7 +102,7 @@ class Row:
         return self._source.at((*self.place, key) if key != "" else self.place)
 
     def get(self, key: str, default: Any = None) -> Any:
-        """What a key says, the default where it says nothing."""
+        """The value of a key, else the default."""
         found = self._source.take((*self.place, key)) if isinstance(self._here(), dict) else None
         return default if found in (None, "") else found
 

@@ -42,7 +42,7 @@ class Line(NamedTuple):
 
 
 class Translated(NamedTuple):
-    """What a blueprint would say, which line each part is from, and what there is to say about lines.
+    """The content of a blueprint, the line that each part is from, and findings about lines.
 
     `decisions` are sentences about what the input left open.
     """

@@ -35,7 +35,7 @@ _NAMED = (
 
 
 def named_by(plan: Mapping[str, Any], provider: Mapping[str, str]) -> dict[str, str]:
-    """What a plan would create that may be there: id by address. `provider` is what its block says."""
+    """The resources that a plan would create and that may exist: id by address. `provider` is its block."""
     found = {}
     for change in plan.get("resource_changes") or ():
         form = resource_type(change["type"]).import_id

@@ -13,7 +13,7 @@ from clusterprint.lifecycle.up import Changes
 
 
 class Losing(NamedTuple):
-    """What one stack loses: its inventory, what stays of it, and the plan that destroys the rest.
+    """The deletions of one stack: its inventory, the resources that stay, and the destroy plan.
 
     `gone` is what only the state still knows, where that is all that is left of it.
     """
@@ -54,7 +54,7 @@ def plan_loss(session: Session, terraform: Terraform, inventory: Inventory, *, i
 
 
 def _how_to_unguard(guarded: Guarded) -> str:
-    """What to do about a protection that no state can end."""
+    """How to end a protection that no state can end."""
     ways = f"run {guarded.command}"
     if guarded.is_volume:
         ways = f"say {TWO_WORDS}, and run clusterprint up; or {ways}"

@@ -101,7 +101,7 @@ class Display:
             self.line(f"[{progress.stack}] still {doing} {event.address} ({event.seconds} s)")
 
     def _printed(self, stack: str, event: Event) -> None:
-        """What a script says while it waits or works, but not how Terraform has started it."""
+        """The output of a script while it waits or works, without the line about its start."""
         if event.output.strip() and not event.output.startswith("Executing: ["):
             self.line(f"[{stack}] {event.output.rstrip()}")
 

@@ -104,7 +104,7 @@ class _Down:
         return self._ended(Code.FAILED if self._broken else Code.DONE, self._left())
 
     def _foreign(self, losing: Mapping[str, Losing]) -> list[Foreign]:
-        """What others have made in what is to go. Much of it goes by itself, with its cluster."""
+        """Resources of others inside those to destroy. Many are deleted with their cluster."""
         environment = self._session.world.environment
         found: dict[Foreign, None] = {}
         for each in losing.values():
@@ -266,7 +266,7 @@ class _Down:
         return [each for each in had if each not in has]
 
     def _left(self) -> dict[str, tuple[str, ...]]:
-        """What is still in each state."""
+        """The resources that remain in each state."""
         done, broken = self._session.each(
             list(self._terraforms.values()), lambda each: read_inventory(each.state())
         )

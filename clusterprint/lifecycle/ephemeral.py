@@ -37,7 +37,7 @@ class Consent(NamedTuple):
 
 
 class Left(NamedTuple):
-    """What is left of a stack: what its state holds, and what Terraform was at when it was stopped hard."""
+    """The rest of a stack: the resources in its state, and those Terraform worked on when it was killed."""
 
     stack: str
     resources: tuple[str, ...]

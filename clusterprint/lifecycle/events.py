@@ -1,4 +1,4 @@
-"""What Terraform says while it works: lines of JSON, as `-json` makes them; anything else is text."""
+"""Events of Terraform: lines of JSON, as `-json` prints them; any other line is text."""
 
 import json
 from collections.abc import Mapping

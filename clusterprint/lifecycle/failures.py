@@ -1,4 +1,4 @@
-"""What Terraform's errors mean, and what to do about them: the first row that fits.
+"""The meaning of Terraform's errors, and their fixes: the first matching row.
 
 Words are those of the providers and of the clouds behind them; sources stand beside what is not obvious.
 """
@@ -266,7 +266,7 @@ UNKNOWN = Failure("unknown", "", "", "Terraform's output is above; what was crea
 
 
 def explain(error: str) -> Failure:
-    """What an error of Terraform is about; `UNKNOWN` if nobody has written that down."""
+    """The failure that an error of Terraform belongs to; `UNKNOWN` if no row matches."""
     return next((failure for failure, pattern in _PATTERNS if pattern.search(error)), UNKNOWN)
 
 

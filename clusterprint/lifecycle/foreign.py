@@ -63,7 +63,7 @@ class Foreign(NamedTuple):
 
     @property
     def mark(self) -> str:
-        """What tells it from everything else."""
+        """The id of the resource."""
         return " ".join((*self.words, self.number)).rstrip()
 
 
@@ -167,7 +167,7 @@ def _place(kind: _Kind, entry: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def listed(words: Sequence[str], environment: Mapping[str, str]) -> list[Mapping[str, Any]]:
-    """What a `list` of gcloud says, in JSON. Raises EnvironmentFailure if it says anything else."""
+    """The JSON of a `list` of gcloud. Raises EnvironmentFailure for any other output."""
     said = gcloud(words, environment)
     try:
         found = json.loads(said or "[]")

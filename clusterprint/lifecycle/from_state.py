@@ -144,7 +144,7 @@ def _alone(state: State) -> str:
 
 
 def _name(state: State) -> str:
-    """What a stack is called; it also names a folder."""
+    """The name of a stack; it also names a folder."""
     return re.sub(r"[^-_A-Za-z0-9]", "-", state.name)
 
 
@@ -161,7 +161,7 @@ def _providers(state: State, inventory: Inventory, pins: Mapping[str, Any]) -> l
 
 
 def _configured(name: str, inventory: Inventory, around: Mapping[str, Any] | None) -> Mapping[str, Any]:
-    """What a provider needs to know to destroy what a state holds."""
+    """The provider settings needed to destroy the resources of a state."""
     if name == "google":
         found = {key: _attribute(inventory, key) for key in ("project", "region", "zone")}
         return {key: literal(value) for key, value in found.items() if value}

@@ -10,7 +10,7 @@ _TIMEOUT_SECONDS = 120
 
 
 def gcloud(words: Sequence[str], environment: Mapping[str, str]) -> str:
-    """What a command of gcloud prints. Raises EnvironmentFailure if there is no gcloud, or it refuses."""
+    """The output of a gcloud command. Raises EnvironmentFailure if gcloud is missing or fails."""
     program = shutil.which("gcloud", path=environment.get("PATH"))
     if program is None:
         raise EnvironmentFailure(

@@ -23,7 +23,7 @@ _PROTECTED = re.compile(r"Resource (.+?) has lifecycle\.prevent_destroy set")
 
 
 class Adopted(NamedTuple):
-    """What of a stack is there: id by address; and what would happen to it: the actions, by address.
+    """The existing resources of a stack: id by address; and the planned actions by address.
 
     `created` is how much is not there, and would be made.
     """
@@ -40,7 +40,7 @@ class Adopted(NamedTuple):
 
 
 class Looked(NamedTuple):
-    """What is there of each stack, what failed, and which stacks need others that do not stand."""
+    """The existing resources of each stack, the failures, and stacks that need others that do not exist."""
 
     found: list[Adopted]
     broken: list[Broken]
@@ -107,7 +107,7 @@ def _held(address: str, environment: Mapping[str, str]) -> Iterator[Mapping[str,
 
 
 def keeping(session: Session, terraform: Terraform, plan: Callable[[], Result]) -> Result:
-    """What a plan says; what is protected, and an earlier run has reported as failed, is kept for it.
+    """A plan; keeps protected resources that an earlier run has reported as failed.
 
     Terraform would replace it, which its protection forbids: so no plan would ever succeed.
     """

@@ -43,14 +43,14 @@ class Resource(NamedTuple):
 
     @property
     def names(self) -> Iterator[str]:
-        """What people call its instances."""
+        """The usual name of its instances."""
         for each in self.instances:
             name = each.get("name") or each.get("id")
             yield str(name if isinstance(name, str) and name else self.address)
 
     @property
     def data(self) -> str:
-        """What it holds that is nowhere else, in words; empty if nothing, or if it is to go with all that."""
+        """The data that only this resource has, in words; empty if none, or if it may be deleted."""
         known = resource_type(self.type)
         if known.data is None or known.data.is_copy:
             return ""
@@ -71,7 +71,7 @@ class Inventory(NamedTuple):
 
     @property
     def data(self) -> tuple[Resource, ...]:
-        """What holds data."""
+        """The resources that hold data."""
         return tuple(each for each in self.resources if each.data)
 
     @property
@@ -94,7 +94,7 @@ class Inventory(NamedTuple):
         )
 
     def _looked_up(self, is_wanted: Callable[[str], bool]) -> Iterator[Mapping[str, Any]]:
-        """What data sources of the wanted types have found."""
+        """The results of data sources of the wanted types."""
         for each in self.document.get("resources") or ():
             if each.get("mode") == "data" and is_wanted(str(each.get("type"))):
                 yield from (instance.get("attributes") or {} for instance in each.get("instances") or ())
@@ -158,7 +158,7 @@ def _is_cluster(kind: str) -> bool:
 
 
 class _Words(dict[str, Any]):
-    """What a command is filled with, as one types it in a shell."""
+    """The values for a command, quoted for a shell."""
 
     def __getitem__(self, key: str) -> str:
         return shlex.quote(str(self.get(key, key.upper())))
@@ -174,7 +174,7 @@ def _protected_by(resource: Resource, *, with_data: bool) -> list[str]:
 
 
 def _going(kind: str, attributes: Mapping[str, Any], *, with_data: bool) -> Mapping[str, bool | str]:
-    """What has to be set on a resource before it can be deleted."""
+    """The arguments to set on a resource before it can be deleted."""
     guard, going = resource_type(kind).protection, dict[str, bool | str]()
     if guard and not guard.command and (with_data or not guard.of_data):
         going[guard.argument] = guard.freed
@@ -190,7 +190,7 @@ def guarded_by(kind: str) -> str:
 
 
 class Guarded(NamedTuple):
-    """What the cloud itself protects: its address, the command that ends that, whether a blueprint can."""
+    """A protection by the cloud: the address, the command that ends it, whether a blueprint can."""
 
     address: str
     command: str
@@ -227,7 +227,7 @@ def _is_kept(kind: str, before: Mapping[str, Any]) -> bool:
 
 
 def read_inventory(document: Mapping[str, Any]) -> Inventory:
-    """What is in a state as `terraform state pull` prints it; nothing in one that is not there.
+    """The resources of a state as `terraform state pull` prints it; empty for a state that does not exist.
 
     Raises EnvironmentFailure for what is no state.
     """

@@ -89,7 +89,7 @@ def refuse_undeletable(stacks: Sequence[Stack]) -> None:
 
 
 def contents_of(stack: Stack) -> tuple[str, ...]:
-    """What the state of a stack holds, as it lies here: addresses. Nothing if there is none."""
+    """The addresses in the local state of a stack. Empty without a state."""
     file = _file(stack)
     try:
         return tuple(

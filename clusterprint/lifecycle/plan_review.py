@@ -108,7 +108,7 @@ def _write(file: Path, plan: Mapping[str, Any]) -> Path:
 
 
 def changes(plan: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
-    """What a plan does, by address; without what it only reads or leaves alone."""
+    """The changes of a plan by address, without reads and unchanged resources."""
     found = {}
     for change in plan.get("resource_changes") or ():
         actions = tuple(change["change"]["actions"])

@@ -43,7 +43,7 @@ class Interrupted(ClusterprintError):  # noqa: N818 - it is no mistake
 
 
 class Command(NamedTuple):
-    """What is to run: where, in which environment, into which file it writes, which handles it keeps open.
+    """A process to run: its folder, environment, output file, and the handles that it keeps open.
 
     `begun` is told its process number once it runs.
     """

@@ -74,7 +74,7 @@ class Session:
     def each(
         self, chosen: Sequence[Terraform], work: Callable[[Terraform], Result]
     ) -> tuple[dict[str, Result], list[Broken]]:
-        """What came of some work on each of them, at the same time, and where it failed.
+        """The results of parallel work on each of them, and the failures.
 
         Raises Interrupted when all have come to their end after a signal.
         """

@@ -46,7 +46,7 @@ def write_skeleton(stack: Stack, folder: Path, document: Mapping[str, Any]) -> S
 
 
 def _without_conditions(data: Mapping[str, Any]) -> dict[str, Any]:
-    """What is looked up, whatever was required of it: nothing is wanted of a cluster that is left."""
+    """Data sources, without their conditions: a cluster to destroy does not have to meet them."""
     return {
         name: {key: value for key, value in each.items() if key != "lifecycle"} for name, each in data.items()
     }

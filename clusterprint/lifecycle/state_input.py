@@ -95,7 +95,7 @@ def check_state(document: Mapping[str, Any], where: str = "the state") -> None:
 
 
 def version_of(document: Mapping[str, Any]) -> str:
-    """What tells a version of a state from all others; empty where nothing was ever in it.
+    """The identity of a version of a state; empty for a state that was never written.
 
     Terraform writes an empty state where it looks for one. Raises EnvironmentFailure for what is no state.
     """

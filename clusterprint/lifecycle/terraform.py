@@ -182,7 +182,7 @@ class Terraform:
             self.underway.discard(event.address)
 
     def _document(self, *words: str) -> dict[str, Any]:
-        """What a step prints as JSON. It may hold secrets, so it is in no log, and gone at once."""
+        """The JSON that a step prints. It may hold secrets, so it is in no log, and deleted at once."""
         answer = self.place.folder / "answer.json"
         answer.unlink(missing_ok=True)
         lines: list[str] = []

@@ -55,7 +55,7 @@ class Workplace(NamedTuple):
         return self.folder / ERRORED
 
     def other_providers(self) -> list[str]:
-        """What Terraform has installed here for the state alone, and is made by others."""
+        """The providers that Terraform has installed here only for the state."""
         try:
             lock = (self.folder / _LOCK_FILE).read_text("utf-8")
         except FileNotFoundError:  # a simulated provider is none that is installed

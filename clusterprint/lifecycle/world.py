@@ -21,7 +21,7 @@ _SAID = {"TF_IN_AUTOMATION": "1", "TF_INPUT": "0", "CHECKPOINT_DISABLE": "1"}
 
 
 class World(NamedTuple):
-    """What Terraform needs: the program, its environment, the folder for work, handles that it keeps.
+    """Terraform's surroundings: the program, its environment, the folder for work, handles that it keeps.
 
     `own` is what stacks have of their own in their environment, by their folder.
     """
@@ -39,7 +39,7 @@ class World(NamedTuple):
 
     @property
     def engine(self) -> str:
-        """What people call the program."""
+        """The usual name of the program."""
         return "OpenTofu" if Path(self.program).name.startswith("tofu") else "Terraform"
 
 

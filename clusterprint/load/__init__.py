@@ -28,7 +28,7 @@ from clusterprint.load.texts import decode, decode_for_display
 
 
 class Loaded(NamedTuple):
-    """What came of a file.
+    """The result of loading a file.
 
     `document` is None when nothing in it can be checked. `text` is for showing lines of the file, also
     then. `name` is said of a file of defaults that cannot be read.

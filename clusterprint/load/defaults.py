@@ -112,7 +112,7 @@ def _lay(
 
 
 def _mistakes(defaults: Document) -> Iterator[Diagnostic]:
-    """What stands in a file of defaults and has no place there."""
+    """The keys of a file of defaults that are not allowed there."""
     for key in defaults.data:
         if key in KEYS or key.startswith(NOTES) or (key == _VERSION and defaults.data[key] == "v1"):
             continue

@@ -44,7 +44,7 @@ def read_bytes(path: Path, root: Path) -> bytes:
 
 
 def _read_handle(path: Path) -> bytes:
-    """What the shell has opened for us: a file can be read, a pipe has a better way in."""
+    """A file that the shell has opened for us: a file can be read, a pipe has a better way in."""
     _insist_on_ordinary(path.stat().st_mode)
     with path.open("rb", buffering=0) as stream:
         return _read(stream.fileno())

@@ -74,7 +74,7 @@ _TOOLS = (
 
 
 def of_another_tool(data: Mapping[str, Any], first: Span) -> Problem | None:
-    """What the file is, if its keys say that it is not a blueprint; `first` is the place of its first key."""
+    """The tool that the file belongs to, if its keys are no blueprint's; `first` is the first key's place."""
     if "clusterprint" in data:
         return None
     if "apiVersion" in data:

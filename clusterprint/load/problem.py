@@ -10,7 +10,7 @@ _SHOWN = 40
 
 
 class Problem(NamedTuple):
-    """What is wrong, where, and the help; `also` are other places in the same file."""
+    """A syntax problem: the message, the place, and the help; `also` are other places in the same file."""
 
     topic: Explanation
     message: str

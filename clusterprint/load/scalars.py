@@ -1,4 +1,4 @@
-"""What an unquoted value means: the core schema of YAML 1.2, and nothing of YAML 1.1.
+"""The values of unquoted scalars: the core schema of YAML 1.2, and nothing of YAML 1.1.
 
 `yes`, `on`, `1_000`, `12:30`, `2026-11-20` and `017` are text here; the schema step explains.
 """

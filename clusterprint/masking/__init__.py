@@ -36,7 +36,7 @@ SOURCE = "clusterprint: nothing secret stands in a blueprint"
 
 
 class Secret(NamedTuple):
-    """What a text holds, in words, and on which of its lines; never the secret itself."""
+    """The sorts of secrets in a text, in words, and their lines; never the secret itself."""
 
     what: str
     line: int

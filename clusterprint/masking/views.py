@@ -108,7 +108,7 @@ def _starts(view: View, start: int, end: int) -> "range | array[int]":
 
 
 def _character(match: re.Match[str]) -> str:
-    """What an escape stands for; nothing for a line end that is escaped."""
+    """The character of an escape sequence; empty for an escaped line end."""
     x, u, long, fold, letter, percent, hexadecimal, decimal, entity = match.groups()
     if letter:
         return _LETTERS.get(letter, letter)

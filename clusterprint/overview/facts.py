@@ -11,7 +11,7 @@ from clusterprint.words import counted
 
 
 class Facts(NamedTuple):
-    """What one machine of a group has. `interfaces` is 0 and `date` is empty where nothing is known."""
+    """Facts of one machine of a group. `interfaces` is 0 and `date` is empty if they are not known."""
 
     family: Family
     interfaces: int

@@ -85,7 +85,7 @@ def _azure(volume: AzureVolume, location: str, nodes: int | None) -> dict[str, A
 
 
 def _rates(speed: Speed | None, nodes: int | None, *, as_fast_as_nodes: bool = False) -> dict[str, Any]:
-    """What a volume gives, and what the nodes take of it: neither is faster than the other.
+    """The throughput of a volume, and of the nodes that read it: the slower one limits.
 
     `nodes` is what their networks carry; None for disks, which are not reached through those.
     """

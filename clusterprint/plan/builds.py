@@ -80,7 +80,7 @@ class ContextFilePlan(PlanPart, frozen=True, kw_only=True):
 
 
 class ImagePlan(PlanPart, frozen=True, kw_only=True):
-    """What Cloud Build is told.
+    """The settings of an image build in Cloud Build.
 
     `image` is the full name without a tag; the tag carries a version and a checksum of all that the image is
     made from, `inputs`. `worker_pool` and `service_account` are full resource names; without a pool Google's
@@ -117,5 +117,5 @@ class ImagePlan(PlanPart, frozen=True, kw_only=True):
 
     @property
     def short_name(self) -> str:
-        """What it is called in its repository."""
+        """The name of the image in its repository."""
         return self.image.rpartition("/")[2]

@@ -93,7 +93,7 @@ class KeyGrantPlan(PlanPart, frozen=True, kw_only=True):
 
 
 class BucketRulePlan(PlanPart, frozen=True, kw_only=True):
-    """What happens to objects of a bucket at an age; an empty `storage_class` deletes them."""
+    """A lifecycle rule of a bucket by the age of objects; an empty `storage_class` deletes them."""
 
     age_days: int
     storage_class: str
@@ -200,7 +200,7 @@ class CommandsPlan(PlanPart, frozen=True, kw_only=True):
 
 
 class OutputsPlan(PlanPart, frozen=True, kw_only=True):
-    """What the stack tells its users, in the words that every kind uses.
+    """The outputs of the stack, the same for every kind.
 
     `groups` are the names of the nodes of each group, empty where all nodes are alike. `more` are commands
     that only some clusters have: by the name of an output what it is about, and each command by what it does.

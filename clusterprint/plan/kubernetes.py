@@ -9,7 +9,7 @@ from clusterprint.plan.part import PlanPart
 
 
 class RightPlan(PlanPart, frozen=True):
-    """What may be done with which resources; the core API group is called by an empty text.
+    """A rule of a role: verbs and resources; the core API group is an empty text.
 
     Without `names` it is all resources of these kinds.
     """
@@ -39,7 +39,7 @@ class ReachedPlan(PlanPart, frozen=True, kw_only=True):
 
 
 class RequirementPlan(PlanPart, frozen=True, kw_only=True):
-    """What a cluster that is there must have, and what to say where it has not.
+    """A requirement of an existing cluster, and the message if it is not met.
 
     `attribute` is where the provider has it. It must be `value`, or have it among others (`contains`), or be
     a version, of which `since` has the first of each minor one: minor, patch, build.
@@ -170,7 +170,7 @@ class DaemonPlan(PlanPart, frozen=True, kw_only=True):
 
 
 class FabricPlan(PlanPart, frozen=True, kw_only=True):
-    """What a pod needs to use networks between nodes: `networks` in the order of its interfaces.
+    """The network settings of a pod: `networks` in the order of its interfaces.
 
     `folders` is what it sees of the node, path by volume; `mounts`, `env` and `capabilities` are for the
     program, `profile` is a script in the container that a shell sources before it; it may be empty. Networks
@@ -188,7 +188,7 @@ class FabricPlan(PlanPart, frozen=True, kw_only=True):
 
 
 class PreparePlan(PlanPart, frozen=True, kw_only=True):
-    """What a node itself runs before the plug-in comes, out of a container of this image."""
+    """A program that the node runs before the plug-in starts, from a container of this image."""
 
     image: str
     command: tuple[str, ...]
@@ -213,7 +213,7 @@ class PluginPlan(PlanPart, frozen=True, kw_only=True):
 
 
 class DeviceInjectorPlan(PlanPart, frozen=True, kw_only=True):
-    """What hands GPU devices to containers that ask by annotation, on nodes with GPUs of one type.
+    """The device plug-in that hands GPUs to containers by annotation, on nodes with GPUs of one type.
 
     It sees `folders` of the node by volume, at the same place; `cpu` is a quantity of Kubernetes.
     """
@@ -235,7 +235,7 @@ class BesideProgramPlan(PlanPart, frozen=True, kw_only=True):
 
 
 class InterfaceProgramPlan(PlanPart, frozen=True, kw_only=True):
-    """What sets up the interfaces of nodes with GPUs of one type, on each of them.
+    """The daemon that sets up the interfaces of nodes with GPUs of one type.
 
     It sees `folders` of the node by volume, at the same place, and keeps large pages of 2 MiB.
     """

@@ -87,7 +87,7 @@ class DataDiskPlan(PlanPart, frozen=True, kw_only=True):
 
 
 class TemplatePlan(PlanPart, frozen=True, kw_only=True):
-    """What each node is made from.
+    """The configuration of each node.
 
     `boot_disk_device` is what the boot disk is called on the machine. Sizes are in GB. `local_ssds` counts
     only the disks that have to be asked for: machine types that bundle local SSDs always come with theirs.

@@ -13,7 +13,7 @@ class ImageFilePlan(PlanPart, frozen=True, kw_only=True):
 
 
 class ImageSettings(PlanPart, frozen=True, kw_only=True):
-    """What the machine that becomes an image is told.
+    """The settings of the machine that becomes an image.
 
     `settings` are as those of the nodes, less all that only a node has. `packages` are lists of packages of
     others, by their names, that nodes install by themselves. The user's script is the start-up script.

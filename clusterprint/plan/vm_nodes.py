@@ -83,7 +83,7 @@ class RunFacts(PlanPart, frozen=True, kw_only=True):
 
 
 class HealthPlan(PlanPart, frozen=True, kw_only=True):
-    """What a healthy node has: network interfaces, primary and gVNIC, and RDMA interfaces; GPUs are known."""
+    """The devices of a healthy node: network interfaces, primary and gVNIC, and RDMA interfaces."""
 
     interfaces: int
     rdma_interfaces: int
@@ -118,7 +118,7 @@ class RayPlan(PlanPart, frozen=True, kw_only=True):
 
 
 class ReceivePlan(PlanPart, frozen=True, kw_only=True):
-    """What receives for the GPUs of A3 High and A3 Mega: Google's daemon, and its plug-in for NCCL.
+    """The receiver for the GPUs of A3 High and A3 Mega: Google's daemon, and its plug-in for NCCL.
 
     `plugin` and `daemon` are images that belong together. The daemon runs `entrypoint`, or for an empty one
     what its image starts, with `arguments`. A container that uses it needs `capabilities`, the variables of

@@ -34,7 +34,7 @@ class CapacityPlan(PlanPart, frozen=True, kw_only=True):
 
 
 class RepairPlan(PlanPart, frozen=True, kw_only=True):
-    """What Azure does about unhealthy nodes; the grace period is an ISO 8601 duration."""
+    """Azure's repair of unhealthy nodes; the grace period is an ISO 8601 duration."""
 
     grace_period: str
     action: RepairAction
@@ -107,7 +107,7 @@ class InboundNatPlan(PlanPart, frozen=True, kw_only=True):
 
 
 class VmssOutputsPlan(PlanPart, frozen=True, kw_only=True):
-    """What the stack tells its users. `{head}` and `{balancer}` stand for addresses that Azure gives."""
+    """The outputs of the stack. `{head}` and `{balancer}` are placeholders for addresses from Azure."""
 
     connect: tuple[str, ...]
     nodes: tuple[str, ...]

@@ -23,7 +23,7 @@ def on_azure(accounts: Iterable[AccountPlan], lustre: AzureLustrePlan | None) ->
 
 
 def on_google(stored: VolumesPlan | None, terraform: Terraform) -> KeptDataPlan | None:
-    """What an old provider lets go: most Filestores, and buckets that hold objects, refuse by themselves."""
+    """Resources that old providers delete. Most Filestores and non-empty buckets refuse by themselves."""
     if not google_provider.is_old(terraform):
         return None
     if stored is None:
@@ -39,7 +39,7 @@ def on_google(stored: VolumesPlan | None, terraform: Terraform) -> KeptDataPlan 
 
 
 def scripts(plan: KeptDataPlan | None) -> dict[str, str]:
-    """What lies beside the stack for that."""
+    """The files beside the stack for that."""
     return {plan.script: deploy.script(plan.script)} if plan else {}
 
 

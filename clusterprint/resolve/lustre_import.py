@@ -24,7 +24,7 @@ _AGENT, _ROLE = "gcp-sa-lustre", "roles/storage.objectViewer"
 def resolve_imports(
     volumes: Iterable[GoogleVolume], lustres: Sequence[LustrePlan], project: str
 ) -> LustreImportsPlan | None:
-    """What the created ones of a cluster in `project` are filled with; None if all start empty."""
+    """The imports into a cluster's created file systems in `project`; None if all start empty."""
     wanted = {each.name: each.import_from for each in volumes if each.import_from is not UNSET}
     imports = tuple(_import(wanted[each.key], each, project) for each in lustres if each.key in wanted)
     return LustreImportsPlan(project=project, agent=_AGENT, role=_ROLE, imports=imports) if imports else None
@@ -48,6 +48,6 @@ def _import(wanted: LustreImport, lustre: LustrePlan, project: str) -> LustreImp
 
 
 def scripts(plan: VolumesPlan | None) -> dict[str, str]:
-    """What lies beside the stack for file systems that are filled."""
+    """The files beside the stack for file systems with an import."""
     imports = plan.lustre_imports.imports if plan and plan.lustre_imports else ()
     return {name: deploy.script(name) for name in sorted({each.script for each in imports})}

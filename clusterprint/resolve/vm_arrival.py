@@ -22,7 +22,7 @@ _LEAST_SECONDS = 900
 def scripts(
     groups: Iterable[NodeGroupPlan], wait: WaitPlan | None, images: Sequence[NodeImagePlan]
 ) -> dict[str, str]:
-    """What lies beside the stack for nodes that are waited for, and for images that are built."""
+    """The files beside the stack for waiting for nodes, and for building images."""
     used = {part.arrival.script for each in groups for part in each.group.parts if part.arrival}
     used |= {wait.script} if wait else set()
     used |= {each.script for each in images}

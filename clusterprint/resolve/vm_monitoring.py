@@ -30,7 +30,7 @@ _IDLE_PERIOD = 300
 
 
 def resolve_monitoring(blueprint: VmBlueprint) -> MonitoringPlan | None:
-    """What is drawn and watched; None where neither is asked for."""
+    """Dashboards and alerts; None without either."""
     asked = blueprint.monitoring
     if not asked.dashboard and asked.alerts is UNSET:
         return None

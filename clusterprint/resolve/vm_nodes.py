@@ -52,7 +52,7 @@ _MOST_NAMED = 500
 
 
 def resolve_group(blueprint: VmBlueprint, group: VmNodes, folder: Path) -> NodeGroupPlan:
-    """What a group consists of; `folder` is that of the blueprint."""
+    """The plan of a group; `folder` is that of the blueprint."""
     machine = google.machine_of(group.machine_type)
     prefix = node_groups.prefix(blueprint, group)
     name = node_groups.group_name(group)

@@ -45,7 +45,7 @@ def resolve_outputs(
 
 
 def _more(blueprint: VmBlueprint, resolved: Sequence[NodeGroupPlan]) -> Iterator[CommandsPlan]:
-    """What only some clusters have."""
+    """The outputs that only some clusters have."""
     ray = node_ray.ray(blueprint, node_groups.groups(blueprint)[0])
     if ray is not None:
         yield CommandsPlan(

@@ -15,7 +15,7 @@ PlacementKind: TypeAlias = Literal["none"] | PolicyKind
 
 
 def resolve_placement(nodes: VmNodes, machine: catalog.Machine) -> PlacementKind:
-    """What the user says; else the closest placement that machine type and capacity model allow."""
+    """The placement in the blueprint, else the closest that machine type and capacity model allow."""
     if nodes.placement.policy is not UNSET:
         return nodes.placement.policy
     workload = machine.workload_policy
@@ -57,7 +57,7 @@ def existing_policy(blueprint: VmBlueprint, nodes: VmNodes) -> str:
 
 
 def distinction(nodes: VmNodes, machine: catalog.Machine, placement: PlacementKind) -> str:
-    """What tells a placement from all others that the same nodes could have; empty for none.
+    """The identity of a placement among all that the same nodes could have; empty for none.
 
     A policy cannot change, nor go while a node or a group has it, and a group with nodes keeps the one that
     it has. So both are named after the placement: another one is another policy for another group.

@@ -188,7 +188,7 @@ def _name(volume: GoogleVolume, place: Place) -> str:
 
 
 def _made(volume: GoogleVolume, place: Place) -> str:
-    """What a created volume is called."""
+    """The name of a created volume."""
     if place.pods:
         return names.volume(place.cluster, volume.name)
     return volume_names.of_machines(place.cluster, volume, _zone(volume, place))

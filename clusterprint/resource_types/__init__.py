@@ -1,4 +1,4 @@
-"""What clusterprint knows about each type of Terraform resource: one row of `types.json` per type.
+"""Facts about each Terraform resource type: one row of `types.json` per type.
 
 A row answers every column, or names it under `none`, so that no column of a new type is forgotten; a test
 checks that every type in our stacks has a row. Columns that need code (`machines`, `price`, `quota`,
@@ -176,7 +176,7 @@ def resource_types() -> Mapping[str, ResourceType]:
 
 @cache
 def resource_type(name: str) -> ResourceType:
-    """What is known of a type. One without a row is given words by its name, and nothing else."""
+    """The facts of a type. A type without a row only has words, derived from its name."""
     found = resource_types().get(name.removesuffix("_v1"))
     if found:
         return found

@@ -110,7 +110,7 @@ def _ending(kubectl: Kubectl, run: Run) -> Ending | None:
 
 
 def _heading(run: Run, job: Job, ending: Ending | None) -> str:
-    """What was known of the run when its log was fetched; the log follows as it is."""
+    """The header of a log, with the state of the run when the log was fetched; the log follows unchanged."""
     lines = [f"run: {run.name}", f"result: {'succeeded' if job.state is State.SUCCEEDED else 'failed'}"]
     if job.message:
         lines.append(f"message: {' '.join(job.message.split())}")

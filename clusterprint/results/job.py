@@ -21,7 +21,7 @@ class State(Enum):
 
 
 class Job(NamedTuple):
-    """What is known of a job; `message` is the operator's about its state."""
+    """The state of a job; `message` is the operator's."""
 
     state: State
     message: str = ""
@@ -39,7 +39,7 @@ _CONDITIONS = (
 
 
 def read_job(found: dict[str, Any] | None) -> Job:
-    """What an MPIJob (None for none) says."""
+    """The state of an MPIJob (None for none)."""
     if found is None:
         return Job(State.MISSING)
     status = found.get("status", {})

@@ -15,7 +15,7 @@ _CONDITIONS = (
 
 
 def read_jobset(found: dict[str, Any] | None) -> Job:
-    """What a JobSet (None for none) says."""
+    """The state of a JobSet (None for none)."""
     if found is None:
         return Job(State.MISSING)
     status = found.get("status", {})

@@ -79,7 +79,7 @@ class Kubectl:
         return shlex.join(["kubectl", *self._options, *arguments])
 
     def _ask(self, *arguments: str) -> dict[str, Any]:
-        """What kubectl answers, as data; an empty answer is an empty one."""
+        """The JSON output of kubectl; empty output is an empty map."""
         done = self._run(
             *arguments,
             f"--request-timeout={_TIMEOUT_SECONDS}s",

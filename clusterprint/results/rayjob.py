@@ -18,7 +18,7 @@ _DEPLOYMENT = {"Failed": State.FAILED, "ValidationFailed": State.FAILED, "Suspen
 
 
 def read_ray_job(found: dict[str, Any] | None) -> Job:
-    """What a RayJob (None for none) says."""
+    """The state of a RayJob (None for none)."""
     if found is None:
         return Job(State.MISSING)
     status = found.get("status", {})

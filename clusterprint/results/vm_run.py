@@ -76,7 +76,7 @@ def _read(text: str) -> dict[str, str]:
 
 
 def _heading(run: VmRun, status: dict[str, str], *, there: bool) -> str:
-    """What the nodes said of the run; the log follows as it is."""
+    """The nodes' report of the run; the log follows unchanged."""
     lines = [f"run: {run.name}", f"result: {status['state']}"]
     for key, title in (
         ("message", "message"),

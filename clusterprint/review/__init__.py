@@ -1,4 +1,4 @@
-"""What a change would do to clusters: two sources, one report model, several renderings.
+"""Effects of a change on clusters: two sources, one report model, several renderings.
 
     sides ─ synthesized ─┐
                          ├─> Delta ─> assemble ─> Report ─> markdown | text | json | html

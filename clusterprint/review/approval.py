@@ -1,4 +1,4 @@
-"""What people were shown and agreed to, as a file: so that later, elsewhere, exactly that is done, once.
+"""Approvals as files: exactly the plan that was shown and confirmed is applied later, elsewhere, once.
 
 It has checksums, digests of the steps of each plan, and names of what would be removed, but no values; so it
 may lie where a report may. It is read as other people's text: whoever may write it can approve anything.
@@ -33,7 +33,7 @@ _Time = Annotated[datetime, Meta(tz=True)]
 
 
 class Shown(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What was shown of one stack, by the checksums of its blueprint and of all that Terraform reads of it.
+    """The shown plan of one stack, by the checksums of its blueprint and of all files that Terraform reads.
 
     `state` is the version of the state that was planned against, empty where there was none. `steps` are by
     address; a stack that could not be planned yet has none.
@@ -69,7 +69,7 @@ class Content(NamedTuple):
 
 
 class Subject(NamedTuple):
-    """What a run is about: the commit, the stacks, and the versions of their states as far as they are read.
+    """The subject of a run: the commit, the stacks, and the versions of the states that are read.
 
     `since` is when the run began: what takes hours does not let an approval expire on the way.
     """
@@ -126,7 +126,7 @@ def write_approval(approval: Approval, file: Path) -> None:
 
 
 def read_approval(file: Path, command: Command) -> Approval:
-    """What was approved for a command. Raises UsageError for a file that does not say that."""
+    """The approval for a command. Raises UsageError for a file that is not one."""
     try:
         with file.open("rb") as stream:
             content = stream.read(_MOST_BYTES + 1)
@@ -147,7 +147,7 @@ def read_approval(file: Path, command: Command) -> Approval:
 
 
 def objections(approval: Approval, subject: Subject, report: Report) -> list[str]:
-    """What is not as it was approved; nothing if all that a report shows is, or less is to be done."""
+    """The differences from the approval; empty if the report is the same, or has fewer changes."""
     return [*_of_the_run(approval, subject), *_of_stacks(approval, subject, report)]
 
 

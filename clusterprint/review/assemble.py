@@ -32,7 +32,7 @@ from clusterprint.words import listed
 
 
 class Gathered(NamedTuple):
-    """What both sources found, before it is put into words."""
+    """The findings of both sources, before they are worded."""
 
     sources: tuple[Source, ...] = ()
     scenes: tuple[ComparedCluster, ...] = ()

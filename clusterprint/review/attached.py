@@ -10,7 +10,7 @@ _LOCAL_SSD_GB = 375
 
 
 class DataDisk(NamedTuple):
-    """What a disk that no machine boots from is called on it, and what is asked for; 0 for nothing."""
+    """The label and request of a disk that no machine boots from; 0 for none."""
 
     device: str
     iops: int

@@ -13,7 +13,7 @@ _UNITS: tuple[Unit, ...] = ("GPU", "TPU chip", "node")
 
 
 class Family(NamedTuple):
-    """What the machines of one sort have: so many accelerators each of one family."""
+    """The accelerators of one sort of machine, all of one family."""
 
     name: str
     unit: Unit

@@ -29,7 +29,7 @@ def find_reasons(before: Document, after: Document) -> list[Reason]:
 
 
 def _meant(document: Document) -> dict[str, Any]:
-    """What says something about the cluster: what stands under `x-` keys, where it is repeated."""
+    """The keys about the cluster: `x-` keys are followed to where they are repeated."""
     return {key: value for key, value in document.data.items() if not key.startswith(NOTES)}
 
 

@@ -33,7 +33,7 @@ def counts(deltas: Iterable[Delta]) -> Counts:
 
 
 def causes(scene: ComparedCluster) -> tuple[Cause, ...]:
-    """What is different in the blueprint."""
+    """The differences of the blueprint."""
     if scene.before is None or scene.after is None:
         return ()
     return tuple(cause(each, scene.before, scene.after) for each in scene.reasons)
@@ -84,7 +84,7 @@ def fold(deltas: Sequence[Delta], scene: ComparedCluster) -> tuple[Change, ...]:
 
 
 def _pattern(made: Change, delta: Delta) -> object:
-    """What has to be the same for changes to be folded: everything but what follows from the key."""
+    """The properties that have to be equal for changes to be folded: all that do not follow from the key."""
     if delta.action in ("added", "removed"):
         return made.causes
     return made.values, made.causes, made.forced_by

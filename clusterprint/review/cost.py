@@ -57,7 +57,7 @@ def cost(
     stored: StoredSides | None = None,
     by_use: Sequence[str] = (),
 ) -> Cost:
-    """What machines of each cluster, and what stores its data, cost, before and after.
+    """Costs of each cluster's machines and storage, before and after.
 
     `not_compared` are the clusters of which nothing is known, `by_use` what is paid for by what is in it.
     """

@@ -14,7 +14,7 @@ from clusterprint.review.work import work
 
 
 def diagram(scene: ComparedCluster) -> Diagram:
-    """What the cluster is made of, with what happens to each part of it."""
+    """The parts of the cluster, with the change of each."""
     boxes: dict[str, Box] = {}
     for delta in scene.deltas:
         box = _box(delta, scene)
@@ -33,7 +33,7 @@ def _id(resource: Resource) -> str:
 
 
 def status(delta: Delta) -> Status:
-    """What happens to a part, in the words of the diagram."""
+    """The change of a part, in the words of the diagram."""
     if delta.action is None:
         return "unchanged"
     return {"forgotten": "removed", "imported": "added"}.get(delta.action, delta.action)  # type: ignore[return-value]
@@ -196,7 +196,7 @@ def _links(scene: ComparedCluster) -> Iterator[Link]:
 
 
 def _joined(side: Sequence[Resource], told: set[str] | None, states: Mapping[str, Status]) -> Iterator[Link]:
-    """What is joined by a resource that is there for nothing else: a subnet with its NAT."""
+    """The ends of a resource that only connects others: a subnet with its NAT."""
     for joint in (each for each in side if resource_type(each.type).diagram.joins):
         joins = [each for each in side if each.stack == joint.stack and each.base in _bases(joint)]
         for other in joins[1:] if told is None or joint.address in told else ():
@@ -204,7 +204,7 @@ def _joined(side: Sequence[Resource], told: set[str] | None, states: Mapping[str
 
 
 def _texts_about(pool: Resource, side: Sequence[Resource]) -> set[str]:
-    """What a pool refers to, also through its template, its network interfaces, its cluster."""
+    """The references of a pool, also through its template, its network interfaces, its cluster."""
     by_base = {each.base: each for each in side if each.stack == pool.stack}
     found: set[str] = set()
     open_ = [pool]

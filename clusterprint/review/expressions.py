@@ -17,7 +17,7 @@ _STEP = re.compile(r"[A-Za-z0-9_]+")
 
 
 def references(text: str) -> tuple[str, ...]:
-    """What a text refers to: `google_compute_network.primary.id`; escaped expressions are none."""
+    """The references in a text: `google_compute_network.primary.id`; escaped expressions are none."""
     return tuple(_REFERENCE.findall(text.replace("$${", "")))
 
 

@@ -13,7 +13,7 @@ _ADDRESS = "terraform_data.volumes_imports_"
 
 
 def triggers(resource: Resource) -> Mapping[str, Any]:
-    """What an import is for; what is only known after the apply is missing in a plan."""
+    """The purpose of an import; values that are known only after the apply are missing in a plan."""
     found = get(resource.values, _TRIGGERS)
     return found if isinstance(found, Mapping) else {}
 
@@ -35,7 +35,7 @@ def title(resource: Resource) -> str:
 
 
 def reason(delta: Delta) -> str:
-    """What has to be said of an import that goes: nothing else happens to the files."""
+    """The message about an import that is removed: the files stay unchanged."""
     return "This deletes no files." if delta.action == "removed" and source(delta.resource) else ""
 
 

@@ -31,12 +31,12 @@ _PATH = re.compile(r"projects/[^/]+/(?:locations|secrets)/")
 
 
 def idea(resource: Resource) -> Idea:
-    """What idea of a cluster a resource belongs to."""
+    """The concept of a cluster that a resource belongs to."""
     return "storage" if file_imports.source(resource) else word_of(resource).idea
 
 
 def word_of(resource: Resource) -> ResourceType:
-    """What a resource is: its type says that, or for some the address."""
+    """The concept of a resource, by its type, for some by the address."""
     return _MARKERS.get(resource.base) or resource_type(resource.type)
 
 
@@ -49,7 +49,7 @@ def title(resource: Resource) -> str:
 
 
 def name(resource: Resource) -> str:
-    """What a resource is called in the cloud; what it is called in Terraform where that is not known.
+    """The name of a resource in the cloud, else its name in Terraform.
 
     Masked before it is cut: half a secret may not be seen to be one.
     """
@@ -82,5 +82,5 @@ def _grant(resource: Resource) -> str:
 
 
 def group_name(resource: Resource) -> str:
-    """What tells several groups of one idea apart: the name of the node pool or bucket."""
+    """The group within a concept: the name of the node pool or bucket."""
     return name(resource) if resource_type(resource.type).own_group else ""

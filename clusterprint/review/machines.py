@@ -200,7 +200,7 @@ def _zones(pool: Resource, side: Side) -> int:
 
 
 def _created_nodes(release: Resource, _: Side) -> Iterator[Machines]:
-    """What GKE makes pools for by our compute classes: none at first, and as many as are counted on."""
+    """Pools that GKE creates for our compute classes: none at first, at most as many as their limits."""
     for each in objects_of(release):
         most = get(each.content, "metadata.annotations", {}).get(MAX_NODES, "")
         ways = [rule for rule in blocks(each.content, "spec.priorities") if "machineType" in rule]

@@ -28,7 +28,7 @@ class QuotaNeed(NamedTuple):
 
 
 def quota_needs(resources: Sequence[Resource], owner: str = "") -> list[QuotaNeed]:
-    """What the resources take of each quota; `owner` is whose they are where they name no project."""
+    """The usage of each quota by resources; `owner` is theirs if they name no project."""
     found: dict[tuple[Metric, str], QuotaNeed] = {}
     totals: dict[tuple[Metric, str], tuple[float, float]] = {}
     for part in quota_parts(resources, owner):

@@ -50,7 +50,7 @@ class Metric(NamedTuple):
 
 
 class QuotaPart(NamedTuple):
-    """What one sort of thing adds to a quota; the fields are those of a need."""
+    """A usage of a quota; the fields are those of a need."""
 
     metric: Metric
     model: CapacityModel | Literal[""]
@@ -62,7 +62,7 @@ class QuotaPart(NamedTuple):
 
 
 def quota_parts(resources: Sequence[Resource], owner: str) -> Iterator[QuotaPart]:
-    """What all machines and resources take; `owner` is whose they are where they name no project."""
+    """The usages by all machines and resources; `owner` is theirs if they name no project."""
     for machines in machines_of(resources):
         yield from _of_machines(machines, owner)
     for resource in resources:
@@ -79,7 +79,7 @@ class _Google(NamedTuple):
     project: str
 
     def parts(self) -> Iterator[QuotaPart]:
-        """What they take of all quotas."""
+        """The usage of all quotas."""
         yield from self._accelerators()
         machine = catalog.machine(self.machines.machine_type)
         quota = catalog.cpu_quota(self.machines.machine_type.partition("-")[0])
@@ -113,7 +113,7 @@ class _Google(NamedTuple):
             yield self._total("gpus", "GPUs", count)
 
     def _counted(self, quota: catalog.Quota, what: tuple[Sort, str], each: float) -> QuotaPart:
-        """What they take of a quota of their region: of that for preemptible capacity where there is one."""
+        """The usage of a quota of their region, for preemptible capacity if there is one."""
         preempted = self.machines.model in _PREEMPTIBLE and bool(quota.preemptible)
         name = quota.preemptible if preempted else quota.on_demand
         dimension = "" if preempted else quota.dimension
@@ -137,7 +137,7 @@ def _times(machines: Machines, metric: Metric, each: float) -> QuotaPart:
 
 
 def _asked_anyway(part: QuotaPart) -> QuotaPart:
-    """What a reservation does not hold: it is of machines with their accelerators and local SSDs."""
+    """The usage beside a reservation, which holds machines with their accelerators and local SSDs."""
     return part._replace(is_asked=True)
 
 

@@ -6,7 +6,7 @@ from clusterprint.review.model import RiskSort
 
 
 class Known(NamedTuple):
-    """What sort of harm a risk is, and what it means."""
+    """The sort of harm of a risk, and its meaning."""
 
     sort: RiskSort
     meaning: str

@@ -85,7 +85,7 @@ def _expanded(body: Values) -> Iterator[tuple[str, Values]]:
 
 
 def _references(values: Values) -> dict[str, tuple[str, ...]]:
-    """What each argument refers to; of several blocks of a kind (network interfaces), all of it."""
+    """The references of each argument; for repeated blocks (network interfaces), of all of them."""
     refers: dict[str, tuple[str, ...]] = {}
     for path, value in leaves(values):
         if isinstance(value, str) and (found := references(value)):

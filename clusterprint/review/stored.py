@@ -57,7 +57,7 @@ def stored_of(resources: Side) -> Counter[Stored]:
 
 
 def carried(machines: Sequence[Machines]) -> int | None:
-    """What all machines together read at most, in MB/s; None where one of them is not known.
+    """The most that all machines together read, in MB/s; None if one of them is not known.
 
     Those with accelerators, if there are any: others look after the cluster.
     """

@@ -18,7 +18,7 @@ _COMPUTED = re.compile(r"^([a-z][a-z0-9_]*\.[A-Za-z0-9_-]+)(\[[^\]]*\])?(?:\.([A
 
 
 def compare(before: Stack | None, after: Stack | None) -> list[Delta]:
-    """What happens to every resource of a stack, in the order of their addresses."""
+    """The change of every resource of a stack, in the order of their addresses."""
     old = dict(before.resources) if before else {}
     new = after.resources if after else {}
     moved = _moved(old, new, after.moves if after else {})

@@ -53,7 +53,7 @@ def _decoded(text: str) -> str | None:
 
 
 def diff_lines(before: str, after: str) -> tuple[DiffLine, ...]:
-    """What changed, with a little around it and without what looks like a secret."""
+    """The changed part with some context, secrets masked."""
     old, new = (mask_thoroughly(text).splitlines() for text in (before, after))
     if old == new:
         return (DiffLine(sign="gap", text="the same but for values that are masked, or for line ends"),)

@@ -27,7 +27,7 @@ _NOISE = frozenset({"etag", "fingerprint", "metadata_fingerprint", "tags_fingerp
 
 
 def value_changes(delta: Delta) -> tuple[ValueChange, ...]:
-    """What differs between both sides; of an added resource, everything that it is given."""
+    """The differences of both sides; for an added resource, all arguments."""
     before = delta.before.values if delta.before else {}
     after = delta.after.values if delta.after else {}
     if delta.action in ("removed", "forgotten", None) or (delta.action == "moved" and before == after):

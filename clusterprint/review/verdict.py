@@ -69,7 +69,7 @@ def total(parts: Iterable[Counts]) -> Counts:
 
 
 def happening(cluster: Cluster) -> str:
-    """What happens to a cluster, in words."""
+    """The status of a cluster, in words."""
     return summary(cluster.counts) if cluster.is_compared else "what would change is not known"
 
 

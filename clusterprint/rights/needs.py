@@ -74,7 +74,7 @@ class Scope(NamedTuple):
 
 
 class Need(NamedTuple):
-    """What is asked for in one place: sorted permissions by task, and roles for what no list covers."""
+    """Needs in one place: sorted permissions by task, and roles where no list covers a type."""
 
     scope: Scope
     permissions: dict[Task, tuple[str, ...]]
@@ -89,7 +89,7 @@ class _Asked(NamedTuple):
 
 
 def needs(stacks: Iterable[Stack]) -> list[Need]:
-    """What the stacks of one blueprint need, as Terraform JSON: the cloud first, the state last.
+    """The needs of one blueprint's stacks, as Terraform JSON: the cloud first, the state last.
 
     Raises InternalError for a type of which no permissions are known.
     """
@@ -160,7 +160,7 @@ def _of_stack(stack: Stack, home: str) -> Iterator[_Asked]:
 
 
 def _of_registrations(azure: Mapping[str, Any]) -> Iterator[_Asked]:
-    """What it takes that the provider registers services for a subscription, wherever the resources are."""
+    """The permissions to register a subscription's resource providers."""
     services = azure.get("resource_providers_to_register") or ()
     if services:
         scope = Scope("subscription", azure.get("subscription_id", ""))
@@ -170,7 +170,7 @@ def _of_registrations(azure: Mapping[str, Any]) -> Iterator[_Asked]:
 
 
 def _of_scripts(body: Mapping[str, Any], places: "_Places") -> Iterator[_Asked]:
-    """What the scripts ask that an apply runs for a part. Raises InternalError for one that is not known."""
+    """The permissions of the scripts that an apply runs for a part. Raises InternalError for unknown ones."""
     for provisioner in body.get("provisioner", ()):
         run = provisioner.get("local-exec", {})
         if run.get("command") == KEEP_DATA:
@@ -182,7 +182,7 @@ def _of_scripts(body: Mapping[str, Any], places: "_Places") -> Iterator[_Asked]:
 
 
 def _for_machine(environment: Mapping[str, str]) -> Iterator[str]:
-    """What a machine takes that a script makes: who it is, and where it can be reached."""
+    """The permissions to run a machine that a script creates: its account and its network."""
     if "--service-account=" in environment.get("MACHINE_OPTIONS", ""):
         yield "iam.serviceAccounts.actAs"
     if "INTERFACE" in environment and "no-address" not in environment["INTERFACE"]:

@@ -146,7 +146,7 @@ def _rule_of(kind: str, code: str) -> Rule:
 def _outcomes(
     whose: Callable[[], Rule], check: Callable[[], Iterator[Finding]]
 ) -> Iterator[tuple[Rule, Finding] | Crash]:
-    """What a check finds, or that it failed; the rule is looked up when there is something to say."""
+    """The findings of a check, or its failure; the rule is looked up only if there is one."""
     try:
         for finding in check():
             yield whose(), finding

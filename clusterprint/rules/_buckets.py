@@ -14,14 +14,14 @@ _LOOK_ALIKE = str.maketrans("013", "ole")
 
 
 class NameProblem(NamedTuple):
-    """What is wrong with a name, completing "bucket <name> ...", and the help."""
+    """The fault of a name, completing "bucket <name> ...", and the help."""
 
     message: str
     help: str
 
 
 def problem(name: str) -> NameProblem | None:
-    """What Cloud Storage refuses about a name, whoever owns the bucket."""
+    """Cloud Storage's restrictions on names for every owner."""
     parts = name.split(".")
     longest = LONGEST_WITH_DOTS if len(parts) > 1 else LONGEST
     if len(name) > longest:
@@ -38,7 +38,7 @@ def problem(name: str) -> NameProblem | None:
 
 
 def owned_problem(name: str) -> NameProblem | None:
-    """What Cloud Storage refuses about a name, for buckets of all owners but Google."""
+    """Cloud Storage's restrictions on names for all owners but Google."""
     if name.startswith("goog"):
         return NameProblem(
             "has a name beginning with 'goog'", "these names are reserved for Google; use another one"

@@ -17,7 +17,7 @@ USE_PRIVATE = "use a part of 10.0.0.0/8, 172.16.0.0/12, 192.168.0.0/16 or 100.64
 
 
 def invalid(written: Written) -> Iterator[Finding]:
-    """What has the form of a range, and is none."""
+    """The items that look like ranges and are none."""
     for text, place in written:
         if _ranges.read(text) is None:
             yield Finding(
@@ -26,7 +26,7 @@ def invalid(written: Written) -> Iterator[Finding]:
 
 
 def with_host_bits(written: Written, *, single: bool) -> Iterator[Finding]:
-    """What is an address inside a range; with `single`, one address is a range that makes sense."""
+    """The addresses inside a range; with `single`, one address is a valid range."""
     for text, place in written:
         whole = _ranges.read(text)
         if whole is not None and not _ranges.is_canonical(text):
@@ -39,7 +39,7 @@ def with_host_bits(written: Written, *, single: bool) -> Iterator[Finding]:
 
 
 def repeated(written: Written) -> Iterator[Finding]:
-    """What lies inside another range of the list; of two equal ones, the second."""
+    """The ranges inside another one of the list; of two equal ones, the second."""
     readable = [(cidr, place) for text, place in written if (cidr := _ranges.read(text))]
     first: dict[IPv4Network, int] = {}
     for index, (cidr, _) in enumerate(readable):
@@ -60,7 +60,7 @@ def repeated(written: Written) -> Iterator[Finding]:
 
 
 def open_to_internet(written: Written, what: str, help: str) -> Iterator[Finding]:
-    """What opens something to so many addresses that they are the internet rather than a place in it."""
+    """The ranges so large that they open something to the internet."""
     for text, place in written:
         # With bits behind the prefix, the prefix is likely the mistake, and has been reported.
         cidr = _ranges.read(text) if _ranges.is_canonical(text) else None

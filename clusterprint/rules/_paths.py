@@ -137,7 +137,7 @@ def _names(folder: Path) -> tuple[str, ...]:
 
 
 def of_sort(source: Named, context: Context, *sorts: Sort) -> list[Entry]:
-    """What of these sorts lies in a folder that a part names."""
+    """The files of these sorts in a folder that a part names."""
     return [entry for entry in below(source, context) if entry.sort in sorts]
 
 

@@ -96,7 +96,7 @@ def _of_name(path: PurePath) -> str:
 
 
 def _folder(parts: tuple[str, ...]) -> str:
-    """What a folder is, by the last parts of its path; empty if it is nothing private."""
+    """The sort of a private folder, by the last parts of its path; empty if it is not private."""
     return next((_FOLDERS[parts[-n:]] for n in range(1, _DEEPEST + 1) if parts[-n:] in _FOLDERS), "")
 
 
@@ -108,7 +108,7 @@ class Private(NamedTuple):
 
 
 def carried(part: LocalFiles | TextFile, context: Context) -> list[Private]:
-    """What a part would carry away and must not, each folder once. Two rules ask, so the answer is kept."""
+    """The private files that a part would upload, each folder once. Cached, because two rules ask."""
     named = _paths.named(part, context)
     if named is None:
         return []

@@ -28,7 +28,7 @@ def field(text: TextFile) -> str:
 
 
 def name(text: TextFile) -> str:
-    """What to call it in a message."""
+    """The name in a message."""
     return f"the {text.noun}" if text.file is UNSET else _paths.shown(text.file)
 
 

@@ -1,4 +1,4 @@
-"""What a rule may look at besides its part: the blueprint, its folder, and the way to point at places."""
+"""The context of a rule: the blueprint, its folder, and the way to point at places."""
 
 from collections.abc import Callable, Sequence
 from functools import wraps

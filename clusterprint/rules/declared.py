@@ -82,7 +82,7 @@ def relations(subject: Any) -> Sequence[Relation]:
 
 
 def check(relation: Relation, part: Part, context: Context) -> Iterator[Finding]:
-    """What a part has against one of its relations."""
+    """The findings of a part against one of its relations."""
     return _CHECKS[type(relation)](relation, part, context)
 
 
@@ -105,7 +105,7 @@ def _names(relation: Names, part: Part, context: Context) -> Iterator[Finding]:
 
 
 def _others(relation: Names, part: Part, there: Sequence[str]) -> str:
-    """What to do where no guess can be made."""
+    """The help if there is no guess."""
     if len(there) == 1:
         return f"the only {relation.what} is {there[0]}"
     if there:
@@ -136,7 +136,7 @@ def _names_known(context: Context, lists: tuple[str, ...]) -> dict[str, None] | 
 
 @once
 def _kept(_: Context) -> dict[tuple[str, ...], dict[str, None] | None]:
-    """What `_names_known` has found for a blueprint: many parts name items of few lists."""
+    """The cached results of `_names_known` for a blueprint: many parts name items of few lists."""
     return {}
 
 

@@ -1,4 +1,4 @@
-"""What nearly every rule needs, in one import."""
+"""Imports that nearly every rule needs."""
 
 from collections.abc import Iterable, Iterator
 

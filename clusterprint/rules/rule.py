@@ -27,7 +27,7 @@ from clusterprint.explanation import Explanation
 
 
 class Finding(NamedTuple):
-    """What a rule has to say: a message, the place, other places that take part, and the help.
+    """A finding: a message, the place, other places that take part, and the help.
 
     `instead` is what to write at the place, where only one thing can be meant: `lint --fix` does so.
     """

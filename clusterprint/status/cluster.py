@@ -20,7 +20,7 @@ from clusterprint.validate import Validated
 
 
 class ClusterStatus(NamedTuple):
-    """What is known of a cluster.
+    """The known status of a cluster.
 
     `machines` is None where nobody was asked: nothing stands, or `note` says why.
     """

@@ -104,7 +104,7 @@ def _asked(node: Node, project: str, programs: Programs) -> Node:
 
 
 def _unhealthy(said: str) -> str:
-    """What a node's health check says, unless all is well."""
+    """A node's health check result, unless it is healthy."""
     first, _, rest = said.partition("\n")
     return "" if first in ("", "healthy") else ": ".join(filter(None, (first, rest.partition("\n")[0])))
 

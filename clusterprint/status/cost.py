@@ -38,7 +38,7 @@ def cost_of(blueprint: Blueprint, nodes: Sequence[Node], now: datetime) -> Cost:
 
 
 def prices_of(blueprint: Blueprint) -> Mapping[str, float | None]:
-    """What one node of each group costs per hour."""
+    """The cost of one node of each group per hour."""
     found = {}
     for group in groups_of(blueprint):
         price = facts_of(group).price

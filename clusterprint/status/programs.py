@@ -28,7 +28,7 @@ class Programs(NamedTuple):
     simulated: bool = False
 
     def text(self, program: str, *words: str) -> str:
-        """What a program prints. Raises Missing where it looked for something in vain, or else Unasked."""
+        """The output of a program. Raises Missing if it did not find the object, else Unasked."""
         if self.simulated and program != "gcloud":
             raise Unasked(f"the simulated cloud has no {program}")
         found = shutil.which(program, path=self.environment.get("PATH"))

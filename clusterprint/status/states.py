@@ -21,21 +21,21 @@ _OF_THE_ENGINE = "cross-stack-output-"
 
 
 class Step(NamedTuple):
-    """What Terraform would do to a resource."""
+    """Terraform's planned action on a resource."""
 
     address: str
     actions: tuple[str, ...]
 
 
 class Moves(NamedTuple):
-    """What a plan would do, about what somebody else has changed and about the rest."""
+    """The planned actions: those due to changes by others, and the rest."""
 
     drifted: tuple[Step, ...] = ()
     pending: tuple[Step, ...] = ()
 
 
 class StackStatus(NamedTuple):
-    """What is known of a stack.
+    """The known status of a stack.
 
     `broken` are resources whose create failed half-way. `moves` is None where nobody looked for drift.
     `unknown` says what could not be asked.
@@ -121,7 +121,7 @@ def _look(session: Session, terraform: Terraform, *, drift: bool) -> _Found:
 
 
 def read_moves(plan: Mapping[str, Any]) -> Moves:
-    """What a plan would do. What changed by itself, and is left alone, is no drift."""
+    """The planned actions. Ignored changes are no drift."""
     outside = {str(each.get("address")) for each in plan.get("resource_drift") or ()}
     steps = [Step(address, actions) for address, actions in changes(plan).items()]
     return Moves(

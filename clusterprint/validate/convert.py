@@ -89,7 +89,7 @@ def _whole(part: type[Part], value: Any) -> dict[str, Any]:
 
 
 class _Shape(NamedTuple):
-    """What a field holds: a part, several parts, or plain values."""
+    """The type of a field's value: a part, several parts, or plain values."""
 
     part: type[Part] | None
     many: bool

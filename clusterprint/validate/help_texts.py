@@ -30,7 +30,7 @@ _MEASURE = re.compile(r"([0-9]+) *([A-Za-z]+)")
 
 
 def of_malformed(text: str, schema: Schema) -> str:
-    """What to write in place of a text that does not have the form."""
+    """The suggested replacement of a text of the wrong form."""
     if stray := _stray(text):
         return stray
     odd = find_odd(text)
@@ -59,7 +59,7 @@ def _proposal(text: str, schema: Schema) -> str:
 
 
 def of_not_allowed(value: Any, allowed: list[str]) -> str:
-    """What to write in place of a word that is none of those allowed."""
+    """The suggested replacement of a word that is not allowed."""
     if not isinstance(value, str):
         return f"write {allowed[0]}" if len(allowed) == 1 else ""
     odd = find_odd(value)
@@ -72,7 +72,7 @@ def of_not_allowed(value: Any, allowed: list[str]) -> str:
 
 
 def of_wrong_type(key: str, value: Any, plain: str | None, schema: Schema) -> str:
-    """What to write in place of a value of another type.
+    """The suggested replacement of a value of another type.
 
     `key` is empty for an item of a list; `plain` is the value's text if it was not quoted.
     """

@@ -41,7 +41,7 @@ def only(key: str, meant: str, schema: Schema) -> str | None:
 
 
 def help_for(document: Document, at: Place, meant: str, schema: Schema, kind: str) -> str:
-    """What to do about the unknown key at a place, in a map of this schema; `meant` is the likely key."""
+    """The help for an unknown key in a map of this schema; `meant` is the likely key."""
     key = str(at[-1])
     if odd := find_odd(key):
         return odd.help_text
@@ -57,7 +57,7 @@ def help_for(document: Document, at: Place, meant: str, schema: Schema, kind: st
 
 
 def _anchors(document: Document, at: Place) -> str:
-    """What to say about a key that is there for the anchors in it."""
+    """The message about a key that only holds anchors."""
     key = str(at[-1])
     if len(at) > 1:
         is_note = key.startswith(NOTES)

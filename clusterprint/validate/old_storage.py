@@ -22,7 +22,7 @@ _SHOWN = 5
 
 
 class Moved(NamedTuple):
-    """What to write instead, in words, and the edit that does so if it is clear what is meant."""
+    """The replacement in words, and the edit that makes it if that is unambiguous."""
 
     help_text: str
     edit: Rewritten | None

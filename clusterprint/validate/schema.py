@@ -22,7 +22,7 @@ from clusterprint.validate.validator import Schema, errors_of
 
 
 class SchemaResult(NamedTuple):
-    """What is wrong, and the places that rules must not look at."""
+    """The schema errors, and the places that rules must not read."""
 
     diagnostics: list[Diagnostic]
     broken: frozenset[Place]

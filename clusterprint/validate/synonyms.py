@@ -102,5 +102,5 @@ def kind_for(word: str) -> str:
 
 
 def why_not_built(word: str) -> str:
-    """What to say about a cluster or a part that is not built, and what is in its place, or an empty text."""
+    """The message about a tool's feature that is not supported, with the alternative, or an empty text."""
     return _NOT_BUILT.get(word.lower(), "")

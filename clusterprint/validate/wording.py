@@ -70,7 +70,7 @@ def plain(word: str) -> str:
 
 
 def form_of(schema: dict[str, Any]) -> str:
-    """What a pattern asks for, to complete "it is ..."; empty if the schema has no pattern."""
+    """The form of a pattern, to complete "it is ..."; empty if the schema has no pattern."""
     message: str = schema.get("patternErrorMessage", "")
     return message.removeprefix(MUST_BE).removesuffix(".")
 

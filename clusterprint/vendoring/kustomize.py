@@ -43,7 +43,7 @@ class Rendered(NamedTuple):
 
     @property
     def source(self) -> str:
-        """What it is made of, for messages."""
+        """The inputs, for messages."""
         return self.kustomization
 
     def is_there(self) -> bool:
@@ -76,7 +76,7 @@ def rendered_by(data: Any, folder: Path) -> Iterator[Rendered]:
 
 
 def _objects(kustomization: str, inputs: Inputs) -> bytes:
-    """What kubectl makes of these files, and of nothing else: they are all that it sees.
+    """The rendering of these files by kubectl, and of nothing else: it sees only them.
 
     Raises NotTaken, EnvironmentFailure.
     """

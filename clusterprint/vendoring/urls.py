@@ -35,7 +35,7 @@ class Kept(NamedTuple):
 
     @property
     def source(self) -> str:
-        """What it is made of, for messages."""
+        """The inputs, for messages."""
         return self.url
 
     def is_there(self) -> bool:
@@ -64,7 +64,7 @@ class Kept(NamedTuple):
 
 
 class Unlike(Exception):  # noqa: N818 - it is the file that is unlike
-    """What was fetched is not what the blueprint says; the message completes "<url> ..."."""
+    """The fetched file differs from the blueprint's; the message completes "<url> ..."."""
 
 
 def kept_by(data: Any, folder: Path) -> Iterator[Kept]:
@@ -77,7 +77,7 @@ def kept_by(data: Any, folder: Path) -> Iterator[Kept]:
 
 
 def download(url: str) -> bytes:
-    """What lies at an https URL, of a size that can be kept. Raises EnvironmentFailure."""
+    """The content of an https URL, of a limited size. Raises EnvironmentFailure."""
     opener = urllib.request.build_opener(OnlyHttps())
     try:
         with opener.open(url, timeout=_SECONDS) as answer:

@@ -63,7 +63,7 @@ _COMPARISONS = 10_000
 
 
 class Guesses:
-    """What was likely meant by each of many words, until there were too many comparisons.
+    """The likely meaning of each of many words, until there were too many comparisons.
 
     A candidate has to be alike by `cutoff` (1 is equality); `plain` takes off what people vary. The same
     question costs nothing.

@@ -45,7 +45,7 @@ class Odd(NamedTuple):
 
     @property
     def help_text(self) -> str:
-        """What to do about it, in a sentence with its place."""
+        """The help, as a sentence with its place."""
         does = {"": "remove it", " ": "write a plain space"}.get(self.plain, f"write a plain `{self.plain}`")
         return f"character {self.position} is {self.described}: {does}"
 

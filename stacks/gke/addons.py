@@ -1,4 +1,4 @@
-"""What Google installs in a cluster, as far as its plan does not name the arguments."""
+"""Google's add-ons of a cluster, as far as its plan does not name the arguments."""
 
 from cdktf_cdktf_provider_google.container_cluster import (
     ContainerCluster,

@@ -15,7 +15,7 @@ _VOLUME = "checkpoints"
 
 
 class Checkpoints(Construct):
-    """What GKE's controller puts a driver on nodes by.
+    """The labels by which GKE's controller selects nodes for its driver.
 
     The name of a `bucket` that the cluster's stack has made is known there.
     """

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 
 class Names(NamedTuple):
-    """What objects are called: their kind in the plural and lower case, and shorter names for kubectl."""
+    """Names of custom objects: the plural and lower-case kind, and shorter names for kubectl."""
 
     kind: str
     plural: str

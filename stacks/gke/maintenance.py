@@ -51,7 +51,7 @@ def _exclusion(plan: ExclusionPlan) -> ContainerClusterMaintenancePolicyMaintena
 
 
 def set_newer_maintenance(cluster: ContainerCluster, plan: ControlPlanePlan) -> None:
-    """What the bindings have no words for: exclusions without an end, and time between upgrades."""
+    """Arguments that the bindings lack: exclusions without an end, and time between upgrades."""
     # The engine adds them to those that the bindings know.
     endless = [_endless(each) for each in plan.exclusions if not each.end]
     if endless:

@@ -1,4 +1,4 @@
-"""What the nodes of a pool are made from, as far as their plan does not name the arguments."""
+"""The node configuration of a pool, as far as its plan does not name the arguments."""
 
 from cdktf_cdktf_provider_google.container_node_pool import (
     ContainerNodePoolNodeConfig,

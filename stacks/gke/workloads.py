@@ -38,7 +38,7 @@ def build(scope: Construct, plan: GkeWorkloadsPlan, built: Mapping[str, Terrafor
 
 
 class WorkloadsStack(TerraformStack):
-    """What runs inside a cluster: names its parts and wires them."""
+    """The stack inside a cluster: names its parts and wires them."""
 
     def __init__(self, scope: Construct, plan: GkeWorkloadsPlan, cluster: ClusterStack | None) -> None:
         super().__init__(scope, plan.name)
@@ -81,7 +81,7 @@ class WorkloadsStack(TerraformStack):
         WorkloadsOutputs(self, "outputs", plan=plan.outputs)
 
     def _components(self) -> list[TerraformResource]:
-        """What jobs need: each is there before the first one."""
+        """The dependencies of jobs: each exists before the first job."""
         plan = self._plan
         before = self._namespaces.before
         charts: dict[str, TerraformResource] = {}

@@ -21,7 +21,7 @@ from stacks.protection import prevent_destroy
 
 
 class FileSystem(Construct):
-    """What clients mount as `remote`, made after and destroyed before `after`.
+    """The file system that clients mount as `remote`, created after and destroyed before `after`.
 
     `resources` have to be there before the first client; of an existing one there are none.
     """

@@ -1,4 +1,4 @@
-"""What stacks set that the bindings of the provider google do not have.
+"""Arguments that stacks set and the bindings of the provider google lack.
 
 The bindings stop at 6.50.0, stacks need not: Terraform JSON is what counts. This is all that any stack sets
 without them; a test holds it against what the provider says of itself.

@@ -78,7 +78,7 @@ class Upload(Construct):
 
 
 def _expression(plan: UploadPlan) -> str:
-    """What the nodes may read and list; of a listing, the bucket is the resource, with a prefix."""
+    """Permissions of nodes to read and list objects; listing is granted on the bucket, by prefix."""
     objects = f"projects/_/buckets/{plan.bucket}/objects/"
     allowed = [
         f'resource.name.startsWith("{objects}{plan.prefix}")',

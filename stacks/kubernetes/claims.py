@@ -44,11 +44,11 @@ class Reachable(Protocol):
 
     @property
     def handle(self) -> str:
-        """What its driver calls it."""
+        """The driver's name of the volume."""
 
     @property
     def addresses(self) -> Mapping[str, str]:
-        """What its driver asks for besides."""
+        """The driver's additional attributes."""
 
 
 class Claims(Construct):

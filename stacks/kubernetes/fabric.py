@@ -1,4 +1,4 @@
-"""What a pod needs to use the networks between GPUs, in the words of Kubernetes."""
+"""Kubernetes settings of a pod for the networks between GPUs."""
 
 from clusterprint.plan.kubernetes import FabricPlan
 from stacks.kubernetes.pod import Container, Mount, Volume, mounts, variables
@@ -23,7 +23,7 @@ def fabric_annotations(plan: FabricPlan) -> dict[str, str]:
 
 
 def fabric_volumes(plan: FabricPlan) -> list[Volume]:
-    """What of the node the pod sees."""
+    """The host paths that the pod mounts."""
     return [Volume(name=name, hostPath={"path": path}) for name, path in plan.folders.items()]
 
 

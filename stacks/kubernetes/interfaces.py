@@ -1,4 +1,4 @@
-"""What sets up the interfaces of bare metal nodes, in the words of Kubernetes."""
+"""The Kubernetes daemon that sets up the interfaces of bare metal nodes."""
 
 from typing import Any
 

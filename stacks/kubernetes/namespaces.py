@@ -52,7 +52,7 @@ class Namespaces(Construct):
         return list(self._made.values())
 
     def before(self, *names: str) -> list[TerraformResource]:
-        """What has to be there before anything in these namespaces."""
+        """The dependencies of all objects in these namespaces."""
         return [self._made[name] for name in dict.fromkeys(names) if name in self._made]
 
 

@@ -1,4 +1,4 @@
-"""What belongs to the nodes of a cluster: classes of them, their networks, and what is installed on them."""
+"""Objects for the nodes of a cluster: compute classes, networks, and software installed on nodes."""
 
 from collections.abc import Sequence
 

@@ -58,7 +58,7 @@ class Plugin(Construct):
 
 
 class DeviceInjector(Construct):
-    """What hands GPU devices to containers that ask by annotation, on nodes with one type of GPU."""
+    """The device plug-in that hands GPUs to containers by annotation, on nodes with one type of GPU."""
 
     def __init__(self, scope: Construct, id: str, *, plan: DeviceInjectorPlan) -> None:
         super().__init__(scope, id)

@@ -61,7 +61,7 @@ class Volume(Source):
 
 
 class Capabilities(TypedDict):
-    """What the kernel lets a container do."""
+    """The security context of a container."""
 
     add: list[str]
 
@@ -76,7 +76,7 @@ class Security(TypedDict, total=False):
 
 
 class Resources(TypedDict, total=False):
-    """What a container asks for, and what it may use at most."""
+    """Requests and limits of a container."""
 
     requests: dict[str, str]
     limits: dict[str, str]
@@ -107,7 +107,7 @@ class Container(TypedDict):
 
 
 class Group(TypedDict, total=False):
-    """What all containers of a pod are members of."""
+    """The security context of a pod: the groups of all containers."""
 
     fsGroup: int
     fsGroupChangePolicy: str
@@ -131,7 +131,7 @@ class Scheduling(TypedDict, total=False):
 
 
 class PodSpec(Account, Scheduling):
-    """What a pod is made of."""
+    """The specification of a pod."""
 
     containers: list[Container]
     volumes: list[Volume]
@@ -141,14 +141,14 @@ Part = TypeVar("Part", Container, PodSpec)
 
 
 class Metadata(TypedDict, total=False):
-    """What is said about a pod."""
+    """The metadata of a pod."""
 
     annotations: dict[str, str]
     labels: dict[str, str]
 
 
 class Pod(TypedDict):
-    """What pods are made from: a template."""
+    """The template of pods."""
 
     spec: PodSpec
     metadata: NotRequired[Metadata]
@@ -165,7 +165,7 @@ def fields(paths: dict[str, str]) -> list[Variable]:
 
 
 def amounts(requests: dict[str, str], limits: dict[str, str]) -> Resources:
-    """What a container asks for and may use, without what is empty."""
+    """Requests and limits of a container, without empty ones."""
     resources = Resources()
     if requests:
         resources["requests"] = requests

@@ -31,7 +31,7 @@ _API_GROUP = "rbac.authorization.k8s.io"
 
 
 class Right(NamedTuple):
-    """What may be done with which resources; the core API group is called by an empty text.
+    """The rules of a role; the core API group is an empty text.
 
     Without `names` it is all resources of these kinds.
     """

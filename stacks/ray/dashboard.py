@@ -35,7 +35,7 @@ from stacks.literal_plan import as_json
 
 
 class Proxy(Construct):
-    """What the proxy beside the dashboard needs: its configuration, and the right to ask who somebody is.
+    """The proxy's configuration and its permission to authenticate users, beside the dashboard.
 
     Whoever has a token of the account `user` comes through, and everybody else who may get the Ray cluster.
     """

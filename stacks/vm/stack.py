@@ -212,7 +212,7 @@ class VmStack(TerraformStack):
 
 
 def _told_by(made: Mapping[str, Made]) -> dict[str, str]:
-    """What is another one when nodes are: the templates of groups, and their managed instance groups."""
+    """The resources that are replaced along with nodes: templates of groups, and managed instance groups."""
     templates = {
         f"template {key}".strip(): each.template.resource.self_link_unique for key, each in made.items()
     }

@@ -1,4 +1,4 @@
-"""What the machines of a cluster have in common, be they a set of either kind or the head.
+"""Settings that all machines of a cluster share: sets of either kind, and the head.
 
 The bindings have types of the same shape for each: who asks for a part says which one it is to be.
 """
@@ -97,7 +97,7 @@ class SetArguments(TypedDict):
 
 
 def of_any_set(place: Place, wiring: Wiring, plan: ScaleSetPlan) -> SetArguments:
-    """What Azure is told about a set of either kind, as far as its plan does not name the arguments."""
+    """Arguments of a set of either kind, as far as its plan does not name them."""
     return SetArguments(
         name=plan.name,
         resource_group_name=place.group,
@@ -119,7 +119,7 @@ def image_reference(make: _Reference[T], image: ImagePlan) -> T | None:
 
 
 def image_terms(make: _Terms[T], image: ImagePlan) -> T | None:
-    """What the image is sold under, if it is sold."""
+    """The plan of a marketplace image, if it is one."""
     if not image.has_plan:
         return None
     return make(name=image.sku, product=image.offer, publisher=image.publisher)
@@ -141,7 +141,7 @@ def identity_of(make: _Identity[T], identity: Identity) -> T:
 
 
 def repair(make: _Repair[T], plan: RepairPlan | None) -> T | None:
-    """What happens to instances that are not well, if anything."""
+    """The repair of unhealthy instances, if there is one."""
     if plan is None:
         return None
     return make(enabled=True, grace_period=plan.grace_period, action=plan.action)

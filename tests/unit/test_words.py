@@ -48,6 +48,13 @@ def test_nobody_words_them_by_hand(idiom: str) -> None:
     assert [file.name for file in OTHERS if idiom in file.read_text("utf-8")] == []
 
 
+def test_docstrings_begin_with_a_noun_or_verb() -> None:
+    """Such as "The quota for GPUs", not "What counts GPUs": see the words in CONTRIBUTING.md."""
+    riddle = re.compile(r'^ *"""(?:What|Whatever|Whoever) .*', re.MULTILINE)
+    files = [*OTHERS, *(PACKAGE.parent / "stacks").rglob("*.py")]
+    assert [(file.name, each) for file in files for each in riddle.findall(file.read_text("utf-8"))] == []
+
+
 def test_one_module_compares_words() -> None:
     """What guesses; the other one shows what differs between two texts."""
     imports = re.compile(r"^ *(?:import|from) difflib", re.MULTILINE)

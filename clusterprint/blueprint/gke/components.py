@@ -1,4 +1,4 @@
-"""What is installed inside a cluster: text types, and parts that several components share."""
+"""Software installed inside a cluster: text types, and parts that several components share."""
 
 from typing import Annotated, ClassVar
 

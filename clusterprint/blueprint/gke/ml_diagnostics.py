@@ -10,7 +10,7 @@ from clusterprint.blueprint.part import Part
 
 
 class MlDiagnostics(Part, frozen=True, kw_only=True):
-    """What Google's SDK for ML Diagnostics needs in a cluster. Requires `cert_manager`.
+    """Components for Google's ML Diagnostics SDK in a cluster. Requires `cert_manager`.
 
     A webhook tells pods of JobSets, LeaderWorkerSets and Ray jobs what they are part of, and an operator
     takes profiles of them when asked to.

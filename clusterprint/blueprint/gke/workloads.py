@@ -50,7 +50,7 @@ class Nccl(Part, frozen=True, kw_only=True):
 
 
 class Workloads(Part, frozen=True, kw_only=True):
-    """What runs inside the cluster, in a separate Terraform stack."""
+    """The workloads inside the cluster, in a separate Terraform stack."""
 
     relations: ClassVar[tuple[Relation, ...]] = (
         *(

@@ -1,4 +1,4 @@
-"""What runs on Ray: jobs, services, and the test of the network."""
+"""Ray jobs, services, and the test of the network."""
 
 from typing import Annotated, ClassVar, Literal
 
@@ -16,7 +16,7 @@ NCCL_TEST = "nccl-test"
 
 
 class RuntimeEnvironment(Part, frozen=True, kw_only=True):
-    """What Ray installs on every worker before a job starts."""
+    """Packages and settings that Ray installs on every worker before a job starts."""
 
     working_dir: (
         Annotated[

@@ -88,7 +88,7 @@ def _of_one(google: Google, wanted: _Reservation, users: list[Machines]) -> Iter
 
 
 def _wrong(found: dict[str, Any], types: set[str], need: int) -> str:
-    """What is wrong with a reservation for so many machines, or nothing."""
+    """The problem of a reservation for so many machines, or nothing."""
     if found.get("status") != "READY":
         return f"is not ready: {found.get('status', 'unknown')}"
     held = found.get("specificReservation", {})

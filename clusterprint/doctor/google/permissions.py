@@ -21,7 +21,7 @@ class _Held(NamedTuple):
 
 
 def permissions(google: Google, need: Need) -> Findings:
-    """What is missing in a project or a bucket, for plan, apply and destroy together."""
+    """The permissions missing in a project or a bucket, for plan, apply and destroy together."""
     place = place_of(need.scope)
     wanted = sorted({each for task in TASKS for each in need.permissions[task]})
     found = _test(wanted, _question(google, need))

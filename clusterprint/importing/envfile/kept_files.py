@@ -1,4 +1,4 @@
-"""What runs with an env file keep beside it: the blueprint, until somebody edits it, and copies of files.
+"""Files that runs with an env file keep beside it: the blueprint, until a user edits it, and copies.
 
 In the container, files lie where they were mounted, and a blueprint reads only what is beside it.
 """
@@ -28,7 +28,7 @@ class Copy(NamedTuple):
 
     @property
     def decision(self) -> str:
-        """What the blueprint records of it."""
+        """The blueprint's record of the copy."""
         return f"./{self.name} is a copy of {self.source}, sha256:{self.checksum}"
 
 

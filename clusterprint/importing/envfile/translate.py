@@ -244,7 +244,7 @@ def _sleep(work: Work, variable: Variable) -> None:
 
 
 def _silent(_work: Work, _variable: Variable) -> None:
-    """What goes with another variable, or has nothing to say to a blueprint."""
+    """Variables that belong to another one, or mean nothing in a blueprint."""
 
 
 _OF_GKE = partial(_left_out, "it is about GKE: begin with clusterprint init --kind gke")

@@ -14,6 +14,6 @@ class Work(work.Work):
         self.variables = variables
 
     def value(self, name: str) -> str:
-        """What a variable says, empty where it is not there."""
+        """The value of a variable, empty if it is not set."""
         found = self.variables.get(name)
         return found.value if found else ""

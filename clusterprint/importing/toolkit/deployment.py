@@ -15,7 +15,7 @@ _STAGED = re.compile(r"""\$\(ghpc_stage\(["']([^"']*)["']\)\)""")
 
 
 class Deployment:
-    """What all modules share."""
+    """The variables that all modules share."""
 
     def __init__(self, work: Work, origins: dict[str, tuple[Source, Place]], values: dict[str, Any]) -> None:
         self.work = work
@@ -31,7 +31,7 @@ class Deployment:
         return found[0].at(found[1]) if found else Line(0)
 
     def variable(self, name: str, default: Any = None) -> Any:
-        """What a variable says, the default where it has no value."""
+        """The value of a variable, else its default."""
         self.used.add(name)
         if self.values.get(name) is None:
             return default
@@ -50,7 +50,7 @@ class Deployment:
         return [each for each in self.modules if each.kind == kind]
 
     def shown(self, raw: Any) -> Any:
-        """What an input says as messages show it: its value, the path of a staged file, or as written."""
+        """An input as messages show it: its value, the path of a staged file, or as written."""
         try:
             return self.values.resolve(raw)
         except Unresolved:

@@ -16,7 +16,7 @@ _LARGEST, _MOST = 100_000, 2_000_000
 
 
 class Unresolved(Exception):  # noqa: N818 - it is an expression, not a failure
-    """What only Cluster Toolkit or Terraform can work out, or what lacks the variable `missing`."""
+    """An expression that only Toolkit or Terraform can evaluate, or that lacks the variable `missing`."""
 
     def __init__(self, why: str, missing: str = "") -> None:
         super().__init__(why)
@@ -24,13 +24,13 @@ class Unresolved(Exception):  # noqa: N818 - it is an expression, not a failure
 
     @property
     def help(self) -> str:
-        """What to do about it."""
+        """The help for the message."""
         missing = self._missing
         return f"give it with --var {missing}=..., or in a deployment file" if missing else "write its result"
 
 
 class Variables(dict[str, Any]):
-    """What a file says of each variable; what each becomes is worked out once, and bounded."""
+    """The variables of a file; each is evaluated once, within limits."""
 
     def __init__(self, values: Mapping[str, Any]) -> None:
         super().__init__(values)

@@ -65,7 +65,7 @@ def names_of_networks(module: Module, machine_type: str) -> None:
 
 
 def _their_names(module: Module, layout: catalog.NetworkLayout) -> str:
-    """What the first networks of each sort are called there."""
+    """The default names of the first networks of each sort in Cluster Toolkit."""
     found = next(module.uses("scheduler/gke-cluster"), module).part("k8s_network_names")
     names = []
     for sort, first in [("gvnic", 1)] * bool(layout.extra_vpcs) + [("rdma", 0)] * bool(layout.rdma_subnets):
@@ -76,7 +76,7 @@ def _their_names(module: Module, layout: catalog.NetworkLayout) -> str:
 
 
 def policy_of(module: Module) -> Part:
-    """What a policy says about workloads."""
+    """The placement that a policy sets for workloads."""
     return module.part("workload_policy")
 
 

@@ -103,7 +103,7 @@ def _image(module: Module) -> dict[str, Any]:
 
 
 def _needs_apt(module: Module) -> str:
-    """What of the file is set up on Debian and Ubuntu only."""
+    """The settings of the file that work on Debian and Ubuntu only."""
     volumes = module.deployment.work.data.get("storage", {}).get("volumes", [])
     kinds = {each["kind"] for each in volumes} & {"bucket", "lustre"}
     scripts = [*module.uses("scripts/startup-script")]
@@ -158,7 +158,7 @@ def _placement(module: Module, found: dict[str, Any]) -> None:
 
 
 def _host(module: Module, machine_type: str, found: dict[str, Any]) -> None:
-    """What happens when the host is repaired: as the machine allows."""
+    """The maintenance behavior: as the machine type allows."""
     machine = catalog.machine(machine_type)
     stays = (
         machine is not None and machine.live_migration and not {"placement", "guest_accelerator"} & {*found}

@@ -1,4 +1,4 @@
-"""What is installed in clusters."""
+"""Components that Cluster Toolkit installs in clusters."""
 
 import re
 

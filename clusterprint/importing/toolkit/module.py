@@ -84,7 +84,7 @@ class Module:
     # ---- what it says
 
     def _ask(self, name: str) -> Any:
-        """What is written for a setting, with its references; a variable of its name counts."""
+        """The value written for a setting, with its references; a variable of its name counts."""
         self._asked.add(name)
         raw = self.settings.get(name) if name in self.settings else self.deployment.values.get(name)
         self.deployment.used |= {name, *referred(raw)}
@@ -159,7 +159,7 @@ class Module:
         return Part(self.deployment, (source, (*place, *below)), f"{name} of {self.id}", data)
 
     def refers(self, name: str) -> Any:
-        """What is written for a setting that only names other modules."""
+        """The references of a setting that only names other modules."""
         return self._ask(name)
 
     def settle(self, name: str) -> None:

@@ -38,7 +38,7 @@ def volume(module: Module) -> None:
 
 
 def _flex(pool: Module, found: dict[str, Any]) -> None:
-    """What only pools of level flex have: a zone, and throughput that is bought."""
+    """The settings of pools of level flex only: a zone, and purchased throughput."""
     own_zone(pool, found)
     if throughput := pool.get("total_throughput_mibps"):
         found["throughput_mbps"] = throughput

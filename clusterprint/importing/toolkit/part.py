@@ -44,7 +44,7 @@ class Part:
         return found
 
     def get(self, key: str, default: Any = None) -> Any:
-        """What a key says: a text, a number, a switch or a list of them."""
+        """The value of a key: a text, a number, a switch or a list of them."""
         try:
             found = self._deployment.values.resolve(self._ask(key))
         except Unresolved as why:
@@ -65,7 +65,7 @@ class Part:
         return found in (True, "true")
 
     def raw(self, key: str) -> Any:
-        """What a key says, with its variables; as it is written where it is another expression."""
+        """The value of a key with its variables inserted; as written if it has other expressions."""
         found = self._ask(key)
         try:
             return self._deployment.values.resolve(found)

@@ -122,7 +122,7 @@ def _profile(module: Module, owner: Module, profile: str) -> None:
 
 
 def persistent_volume(module: Module) -> None:
-    """What makes a file system usable by pods: every volume of a cluster is."""
+    """The setting that lets pods use a file system: every volume of a cluster has it."""
     why = "every volume of a cluster can be mounted by pods"
     module.follows(why, "capacity_gib", "gcs_bucket_name", "cluster_id", "pv_name", "pvc_name", "namespace")
     owners = [*module.uses(*VOLUMES)]

@@ -158,7 +158,7 @@ def _modules(deployment: Deployment, sources: Sequence[Source]) -> None:
 
 
 def _head(deployment: Deployment, sources: Sequence[Source]) -> None:
-    """What every blueprint says first."""
+    """The first keys of every blueprint."""
     work = deployment.work
     for name, key in (("project_id", "project"), ("region", "region")):
         value = deployment.variable(name)

@@ -18,7 +18,7 @@ NAMES = (
 
 
 def volume_name(module: Module) -> str:
-    """What the volume of a module is called."""
+    """The name of a module's volume."""
     return label(module.id, _LONGEST)
 
 

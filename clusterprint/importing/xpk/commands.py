@@ -18,7 +18,7 @@ SEVERAL = ("env",)
 
 
 class Command(NamedTuple):
-    """What is asked of XPK, `cluster create` for instance, with its options by name."""
+    """A command of XPK, such as `cluster create`, with its options by name."""
 
     verb: str
     line: int

@@ -38,7 +38,7 @@ def checkpoints(fields: Fields) -> None:
 
 
 def diagnostics(fields: Fields) -> None:
-    """What ML Diagnostics needs, by its charts."""
+    """The charts that ML Diagnostics needs."""
     if fields.get("managed-mldiagnostics", bool, default=False):
         for name in ("cert_manager", "ml_diagnostics"):
             fields.work.put(fields.at("managed-mldiagnostics"), ("workloads", name), {})

@@ -53,7 +53,7 @@ class _Raw(NamedTuple):
 
 
 class Reader:
-    """What a script would run, in order. What only a shell knows is in `findings`."""
+    """The commands of a script in order. Those that need a shell are in `findings`."""
 
     def __init__(self, file: str, text: str) -> None:
         self.findings: list[Finding] = []

@@ -1,4 +1,4 @@
-"""What ruamel says about broken YAML, in words for people who do not know its grammar.
+"""ruamel's messages about broken YAML, in words for people who do not know its grammar.
 
 One file, one diagnostic: after the first place that cannot be read, everything else is a guess.
 Each function in this folder knows one kind of mistake, and returns None when it is another.

@@ -10,7 +10,7 @@ QUOTE_HELP = "put quotes around the text"
 
 
 class Mistake(NamedTuple):
-    """What ruamel reported, and the file around it. Lines and columns of marks count from 0."""
+    """The mistake that ruamel reported, and the file around it. Lines and columns of marks count from 0."""
 
     problem: str
     context: str

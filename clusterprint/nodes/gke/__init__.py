@@ -1,4 +1,4 @@
-"""What containers of ours run on the nodes of a GKE cluster, whatever kind stands on it: shell scripts.
+"""Shell scripts that our containers run on the nodes of a GKE cluster, of either kind.
 
 They get there as text, in the command of a container, so they need no way to a node of their own. What
 differs from one container to the next they get as arguments or variables: nobody edits their text.

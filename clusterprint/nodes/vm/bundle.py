@@ -27,7 +27,7 @@ def startup_script(settings: NodeSettings, more: Iterable[str] = (), beside: Ite
 
 
 def _layers(settings: NodeSettings) -> Iterator[str]:
-    """What is not asked for is not on the machine, but the answer to health checks: they may begin later."""
+    """Only requested files are on the machine, and the answer to health checks, which may begin later."""
     yield from ("common/every", "vm/every", "vm/repair")
     wanted = {
         ("vm/limits",): settings.unlimited_memlock,

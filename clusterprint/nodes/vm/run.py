@@ -1,4 +1,4 @@
-"""What nodes read of a program that runs over several of them.
+"""Files that nodes read about a program that runs over several of them.
 
 It comes as a file from the bucket, not as metadata: another run begins on the nodes that are there, and
 changes no template.

@@ -30,7 +30,7 @@ class PoolPolicyPlan(PlanPart, frozen=True, kw_only=True):
 
 
 class InitScriptPlan(PlanPart, frozen=True, kw_only=True):
-    """What the nodes of a pool run when they are made: a text, kept as an object of a bucket.
+    """The script that the nodes of a pool run at creation: a text, kept as an object of a bucket.
 
     `pool` is the name in the blueprint. Nodes may read what is below `prefix`.
     """
@@ -103,7 +103,7 @@ class SecretPlan(PlanPart, frozen=True, kw_only=True):
 
 
 class IdentityPlan(PlanPart, frozen=True, kw_only=True):
-    """What a service account of the cluster may do; `service_account` is empty or who it acts as.
+    """The permissions of a cluster's service account; `service_account` is its impersonator, or empty.
 
     It may read `secrets`, and those of `regional_secrets` by their region.
     """
@@ -119,7 +119,7 @@ class IdentityPlan(PlanPart, frozen=True, kw_only=True):
 
 
 class ClusterOutputsPlan(PlanPart, frozen=True, kw_only=True):
-    """What the stack tells its users, if known beforehand."""
+    """The outputs of the stack that are known beforehand."""
 
     connect: tuple[str, ...]
     dashboards: dict[str, str]

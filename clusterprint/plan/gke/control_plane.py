@@ -66,7 +66,7 @@ class DisruptionBudgetPlan(PlanPart, frozen=True, kw_only=True):
 
 
 class AddonsPlan(PlanPart, frozen=True, kw_only=True):
-    """What Google installs in the cluster; None leaves an add-on as it is.
+    """Google's add-ons in the cluster; None leaves an add-on unchanged.
 
     Each is written whether it is on or off, so that switching it off is a change.
     """
@@ -83,7 +83,7 @@ class AddonsPlan(PlanPart, frozen=True, kw_only=True):
 
 
 class MonitoringPlan(PlanPart, frozen=True, kw_only=True):
-    """What is logged and measured, as components of Cloud Logging and Cloud Monitoring."""
+    """Logged and measured components of Cloud Logging and Cloud Monitoring."""
 
     logs: Annotated[tuple[str, ...], Argument("logging_config.enable_components")]
     metrics: Annotated[tuple[str, ...], Argument("monitoring_config.enable_components")]
@@ -103,7 +103,7 @@ class FirstNodesPlan(GuardedNodePlan, frozen=True, kw_only=True):
 
 
 class PosturePlan(PlanPart, frozen=True, kw_only=True):
-    """What is so in all clusters, whatever their blueprints say.
+    """Settings that are the same in all clusters.
 
     The control plane is reached from any region, by those who are named and log in: not from all addresses
     of Google's, not with a certificate. The port at which kubelets answer anybody is closed, and GKE makes no

@@ -12,7 +12,7 @@ Implementation = Literal["OpenMPI", "Intel", "MPICH"]
 
 
 class MpiPodsPlan(PlanPart, frozen=True, kw_only=True):
-    """What launcher and workers have in common; an empty `working_dir` is the image's."""
+    """Settings that launcher and workers share; an empty `working_dir` is the image's."""
 
     image: str
     working_dir: str

@@ -112,7 +112,7 @@ class TopologyManagerPlan(PlanPart, frozen=True, kw_only=True):
 
 
 class GuardedNodePlan(PlanPart, frozen=True, kw_only=True):
-    """What keeps any node of ours, and the pods on it, to what they may do.
+    """Restrictions of every node, and of the pods on it.
 
     Rights come from roles; the scope must not narrow them a second time. Pods that ask who they are
     `see_own_account`, not that of their node. Bare metal is not shielded: the last two are None.
@@ -133,7 +133,7 @@ class GuardedNodePlan(PlanPart, frozen=True, kw_only=True):
 
 
 class NodePlan(GuardedNodePlan, frozen=True, kw_only=True):
-    """What each node is made from. What is empty, None or 0 leaves an argument out; sizes are in GB.
+    """The configuration of each node. Empty, None and 0 leave an argument out; sizes are in GB.
 
     What is left out of the plan is what no node has unless its pool asks for it, the system's none of it.
     """

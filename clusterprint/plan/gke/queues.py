@@ -49,7 +49,7 @@ class PreemptionPlan(PlanPart, frozen=True, kw_only=True):
 
 
 class ClusterQueuePlan(PlanPart, frozen=True, kw_only=True):
-    """What holds quotas. Those of one `cohort` lend each other what is idle; an empty one is none."""
+    """A Kueue ClusterQueue. Those of one `cohort` lend each other idle quota; an empty one is none."""
 
     name: str
     quotas: tuple[QuotaPlan, ...]

@@ -26,7 +26,7 @@ from clusterprint.plan.state import StatePlan
 
 
 class WorkloadsOutputsPlan(PlanPart, frozen=True, kw_only=True):
-    """What the stack tells its users: `queues` are names by namespace, `runs` are those of jobs by job."""
+    """The outputs of the stack: `queues` are names by namespace, `runs` are those of jobs by job."""
 
     connect: tuple[str, ...]
     submit: tuple[str, ...]
@@ -37,7 +37,7 @@ class WorkloadsOutputsPlan(PlanPart, frozen=True, kw_only=True):
 
 
 class GkeWorkloadsPlan(StackPlan, frozen=True, kw_only=True):
-    """What runs inside a Kubernetes cluster: one stack, called `name`.
+    """The stack with the workloads of a Kubernetes cluster, called `name`.
 
     `device_claims` are by namespace, as are `namespace_labels`, also of namespaces that are not made here.
     """

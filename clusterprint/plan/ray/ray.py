@@ -100,7 +100,7 @@ class PodFoldersPlan(PlanPart, frozen=True, kw_only=True):
 
 
 class RayClusterSpecPlan(PlanPart, frozen=True, kw_only=True):
-    """What makes up a Ray cluster, be it the blueprint's own or that of a job or a service.
+    """A Ray cluster: the blueprint's own, or that of a job or a service.
 
     `ports` are the head's by name; the config map `programs` is laid down at its `programs_path`.
     """
@@ -152,7 +152,7 @@ class ProgramsPlan(PlanPart, frozen=True, kw_only=True):
 
 
 class RayOutputsPlan(PlanPart, frozen=True, kw_only=True):
-    """What the stack tells its users."""
+    """The outputs of the stack."""
 
     connect: tuple[str, ...]
     submit: tuple[str, ...]

@@ -79,7 +79,7 @@ def _options(volume: GoogleVolume, *, cached: bool) -> tuple[str, ...]:
 
 
 def _handle(volume: GoogleVolume, blueprint: KubernetesBlueprint) -> str:
-    """What a driver calls a volume, if known beforehand."""
+    """The driver's name of a volume, if known beforehand."""
     if volume.kind == "bucket":
         return volumes.bucket_name(blueprint.name, volume)
     if volume.kind == "disk":

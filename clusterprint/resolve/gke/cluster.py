@@ -103,6 +103,6 @@ def _volumes(blueprint: KubernetesBlueprint) -> VolumesPlan | None:
 
 
 def _ranges(network: ClusterNetwork) -> tuple[IPv4Network, ...]:
-    """What the cluster cuts its own ranges from, and those that are written."""
+    """The range that the cluster's ranges are cut from, and those that are written."""
     parts = (network.cidr, network.node_cidr, network.pod_cidr, network.service_cidr, network.gpu_cidr)
     return tuple(IPv4Network(each) for each in parts if each is not UNSET)

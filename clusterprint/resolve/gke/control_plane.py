@@ -97,7 +97,7 @@ def _multi_networking(blueprint: KubernetesBlueprint) -> bool:
 
 
 def _addons(blueprint: KubernetesBlueprint, needs: Needs) -> AddonsPlan:
-    """What is asked for, and the drivers of what stands in `storage.volumes`."""
+    """The requested add-ons, and the drivers of the volumes."""
     addons = blueprint.cluster.addons
     drivers = {
         name: getattr(addons, name) or volume_mounts.uses_driver(blueprint, name)

@@ -14,7 +14,7 @@ DRIVER_LABEL = "cloud.google.com/gke-networking-dra-driver"
 
 
 def resolve_claim(pool: NodePool) -> DeviceClaimPlan | None:
-    """What a pod on a pool claims: a pod has its node for itself, and so all interfaces besides the first.
+    """The devices that a pod on a pool claims: all interfaces besides the first, as it has its node alone.
 
     Where the catalog counts them the claim does, too: a node that lacks one then gets no pod, instead of
     slowing all others down.

@@ -231,7 +231,7 @@ def _asked_addons(needs: Needs) -> tuple[tuple[str, bool], ...]:
 
 
 def _for_pools(blueprint: KubernetesBlueprint, name: str) -> Iterator[RequirementPlan]:
-    """What node pools want of the cluster that they are added to."""
+    """The requirements of node pools for the existing cluster that they are added to."""
     if blueprint.node_pools:
         yield RequirementPlan(
             attribute="enable_autopilot",

@@ -50,7 +50,7 @@ def resolve_networks(cluster: GkeClusterPlan) -> tuple[NetworkObjectPlan, ...]:
 
 
 def resolve_fabric(pool: PoolPlan, nccl: Nccl) -> FabricPlan | None:
-    """What pods on a pool need to use its networks; None for a pool without."""
+    """The network settings of pods on a pool; None for a pool without networks."""
     found = _fabric(pool)
     networks = tuple(each.name for each in pool.interfaces)
     if found is None:
@@ -133,7 +133,7 @@ def resolve_device_injectors(cluster: GkeClusterPlan, nccl: Nccl) -> tuple[Devic
 
 
 def resolve_interface_programs(cluster: GkeClusterPlan) -> tuple[InterfaceProgramPlan, ...]:
-    """What sets up the interfaces of nodes, for each GPU type whose nodes need it."""
+    """The interface daemons, one for each GPU type whose nodes need it."""
     found = {
         accelerator.type: program
         for pool in cluster.pools

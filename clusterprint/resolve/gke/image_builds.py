@@ -25,7 +25,7 @@ from clusterprint.resolve.gke.builds import (
 
 
 def resolve_builds(blueprint: GkeBlueprint) -> BuildsPlan:
-    """What images are built with: those of jobs, and that of the slice provisioner."""
+    """The builds of images: those of jobs, and that of the slice provisioner."""
     registries = resolve_registries(blueprint)
     builds = blueprint.image_builds
     provisioner = blueprint.workloads.tpu_provisioner

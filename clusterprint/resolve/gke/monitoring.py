@@ -25,7 +25,7 @@ _SILENT = 60 * 60
 
 
 def resolve_pages(blueprint: KubernetesBlueprint) -> MonitoringPlan | None:
-    """What is drawn and watched; None where neither is asked for, or the cluster is somebody else's."""
+    """Dashboards and alerts; None without either, or in a cluster of others."""
     asked = blueprint.cluster.monitoring
     if existing.is_existing(blueprint) or (not asked.dashboards and asked.alerts is UNSET):
         return None
@@ -37,7 +37,7 @@ def resolve_pages(blueprint: KubernetesBlueprint) -> MonitoringPlan | None:
 
 
 def _page(blueprint: KubernetesBlueprint, page: str) -> DashboardPlan:
-    """What nobody measures in this cluster is not drawn."""
+    """Charts without metrics that this cluster has are left out."""
     return DashboardPlan(
         key=f"dashboard-{page}",
         name=f"{names.monitoring_page(blueprint.name)}: {cluster_pages.pages()[page].title}",

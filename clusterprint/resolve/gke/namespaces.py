@@ -38,7 +38,7 @@ def resolve_namespaces(blueprint: GkeBlueprint, manifests: Manifests) -> tuple[s
 
 
 def resolve_namespace_labels(workloads: Workloads, namespaces: tuple[str, ...]) -> dict[str, dict[str, str]]:
-    """What namespaces are labelled with, by name; `namespaces` are those of jobs and queues."""
+    """The labels of namespaces, by name; `namespaces` are those of jobs and queues."""
     diagnostics = workloads.ml_diagnostics
     if diagnostics is UNSET:
         return {}

@@ -7,7 +7,7 @@ from clusterprint.plan.gke.cluster import IdentityPlan
 
 
 class Needs(NamedTuple):
-    """What the cluster has to bring along for what runs inside, besides what its blueprint says.
+    """The cluster settings that workloads require, besides those of its blueprint.
 
     `services` are names of APIs, `identities` rights of service accounts in the cluster, `mpi_pools` names of
     the pools that workers of MPI jobs run on, `beta_apis` those of Kubernetes that it has to serve although

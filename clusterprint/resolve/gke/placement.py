@@ -49,7 +49,7 @@ def _policy(name: str, pool: NodePool) -> PolicyPlan:
 
 
 def _kind(pool: NodePool) -> str:
-    """What the user says; else the closest placement that is sure to work."""
+    """The placement in the blueprint, else the closest one that certainly works."""
     machine = node_pools.machine(pool)
     if pool.placement.policy is not UNSET:
         return pool.placement.policy

@@ -161,7 +161,7 @@ def _pod(  # noqa: PLR0913 - what kinds of groups differ in
     given: dict[str, str],
     fields: dict[str, str],
 ) -> GroupPodPlan:
-    """What does not depend on the kind of group; variables of the blueprint win over those `given`."""
+    """Settings that do not depend on the kind of group; variables of the blueprint win over those `given`."""
     plan = place.plans[0]
     fabric: FabricPlan | None = resolve_fabric(plan, blueprint.workloads.nccl)
     requests, limits = _resources(group, plan)
@@ -199,7 +199,7 @@ def _volumes(group: PodGroup, blueprint: GkeBlueprint) -> PodVolumesPlan:
 
 
 def _resources(group: PodGroup, plan: PoolPlan) -> tuple[dict[str, str], dict[str, str]]:
-    """What a pod asks for, and what it may use: it has its node for itself, and so its accelerators."""
+    """Requests and limits of a pod: it has its node for itself, and so its accelerators."""
     memory = {} if group.memory_gb_per_pod is UNSET else {"memory": f"{group.memory_gb_per_pod}Gi"}
     cpus = {} if group.cpus_per_pod is UNSET else {"cpu": str(group.cpus_per_pod)}
     accelerator, tpu = plan.node.accelerator, plan.node.tpu

@@ -26,7 +26,7 @@ _PARALLELSTORE_ANNOTATIONS = {"gke-parallelstore/volumes": "true"}
 def resolve_pod_volumes(
     mounts: Iterable[VolumeMount], blueprint: KubernetesBlueprint, *, disks: bool = True, group: int = 0
 ) -> PodVolumesPlan:
-    """What a pod mounts; without `disks` it gets none, `group` is who may write to file systems."""
+    """The mounts of a pod, none without `disks`; `group` may write to file systems."""
     found = [
         (mount, volume) for mount in mounts if (volume := _volume(mount, blueprint)).kind != "disk" or disks
     ]
@@ -52,7 +52,7 @@ def resolve_pod_volumes(
 
 
 def seen(volumes: PodVolumesPlan) -> list[list[str | bool]]:
-    """What a pod sees of its volumes, for the name of a run: nothing that only a release of ours changes."""
+    """A checksum of the volumes in a pod, for the name of a run; our releases do not change it."""
     behind = {each.key: (each.claim, each.storage_class, each.size) for each in volumes.volumes}
     return [[each.path, each.read_only, *behind[each.key]] for each in volumes.mounts]
 

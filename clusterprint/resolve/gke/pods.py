@@ -25,7 +25,7 @@ _EFFECTS: dict[str, Effect] = {
 
 
 def resolve_tolerations(pool: PoolPlan) -> tuple[TolerationPlan, ...]:
-    """What pods must put up with to run on a pool: its taints, and the one that GKE puts on queued nodes."""
+    """Tolerations of pods on a pool: its taints, and the one that GKE adds to queued nodes."""
     found = tuple(
         TolerationPlan(key=each.key, value=each.value, effect=_EFFECTS[each.effect])
         for each in pool.node.taints

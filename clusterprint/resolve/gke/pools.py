@@ -105,7 +105,7 @@ def resolve_pool(
 
 
 def _fabric(pool: NodePool) -> str:
-    """What GPUs talk by to those of other nodes, as far as their nodes are connected."""
+    """The interconnect between GPUs of different nodes, if the nodes are connected."""
     layout = node_pools.layout(pool)
     found = catalog.fabric_of(layout) if layout.nics > 1 or node_pools.network_profile(pool) else None
     return found[0] if found else ""

@@ -204,7 +204,7 @@ def _nodes(pools: list[PoolPlan]) -> int:
 
 
 def _of(pools: list[PoolPlan], nodes: int, resources: tuple[str, ...]) -> dict[str, str]:
-    """What so many nodes hold of all resources that there are: every flavor needs a quota of each."""
+    """The resources of so many nodes: every flavor needs a quota of each."""
     amounts = _amounts(pools, nodes)
     return {each: amounts.get(each, "0") for each in resources}
 

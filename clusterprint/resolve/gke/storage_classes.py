@@ -93,7 +93,7 @@ def _of_file_system(files: FileClass, blueprint: KubernetesBlueprint) -> Iterato
 
 
 def _tier(files: FileClass) -> Iterator[tuple[str, str]]:
-    """What a claim gets: an instance of a tier, or a share of one that claims of the class have in common."""
+    """The storage of a claim: an instance of a tier, or a share of one for all claims of the class."""
     if files.max_share_gb is UNSET:
         yield "tier", volumes.tier_name(files)
         return

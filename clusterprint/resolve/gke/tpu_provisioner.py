@@ -103,7 +103,7 @@ def _settings(provisioner: TpuProvisioner, cluster: GkeClusterPlan, node_account
 
 
 def _limits(provisioner: TpuProvisioner) -> dict[str, str]:
-    """What only one of the controllers knows, if it is said."""
+    """Settings of only one of the controllers, if they are given."""
     limits = {
         "MAX_POOLS_PER_NAMESPACE": provisioner.max_pools_per_namespace,
         "MAX_CHIPS_PER_NAMESPACE": provisioner.max_chips_per_namespace,

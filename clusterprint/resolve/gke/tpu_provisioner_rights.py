@@ -1,4 +1,4 @@
-"""What each controller of TPU pools may do, at Google and in its cluster: what it does, and nothing more."""
+"""Permissions of the TPU pool controllers at Google and in the cluster, as few as possible."""
 
 from typing import NamedTuple
 

@@ -85,7 +85,7 @@ def _settings(
 
 
 def checksum(settings: dict[str, str]) -> str:
-    """What changes with any setting."""
+    """A checksum of all settings."""
     return hashlib.sha256(msgspec.json.encode(settings)).hexdigest()[:16]
 
 

@@ -47,7 +47,7 @@ _CLAIMS = tuple(
 
 
 def resolve_needs(blueprint: GkeBlueprint) -> Needs:
-    """What the cluster has to bring along for what runs inside."""
+    """The cluster settings that workloads require."""
     workloads = blueprint.workloads
     # The provisioner acts as an account of its own, with its short-lived credentials.
     acting = workloads.tpu_provisioner is not UNSET

@@ -24,7 +24,7 @@ def _file() -> _File:
 
 
 def source() -> str:
-    """What the facts were read off."""
+    """The source of the facts."""
     return _file().source
 
 

@@ -70,7 +70,7 @@ class Forcing(Piece, frozen=True, kw_only=True):
 
 
 class Change(Piece, frozen=True, kw_only=True):
-    """What happens to one resource, or to several that differ only in their key.
+    """The change of one resource, or of several that differ only in their key.
 
     `address` is without a key if there are several; `instances` are all full addresses. `previous_address`
     is set for a moved one. `create_first` says that a replacement comes before the old one goes.
@@ -153,7 +153,7 @@ class OutputChange(Piece, frozen=True, kw_only=True):
 
 
 class Cluster(Piece, frozen=True, kw_only=True):
-    """What happens to one cluster.
+    """The change of one cluster.
 
     `files` are its blueprints: of the base, then of the head if that is another one; none where only a
     Terraform plan is known. `kind` is empty then. `previous_name` is set if the blueprint had another.

@@ -34,7 +34,7 @@ class Capacity(Piece, frozen=True, kw_only=True):
 
 
 class CostRow(Piece, frozen=True, kw_only=True):
-    """What one sort of machine, or a file system, disk or share, costs in one cluster.
+    """The cost of one sort of machine, or of a file system, disk or share, in one cluster.
 
     US dollars per hour for all of the row, at the most that autoscaling allows. `price` is that of one, by
     the list of `region`, from `source` as of `date`; `why` says why it is not the list of the region that
@@ -121,7 +121,7 @@ class Problem(Piece, frozen=True, kw_only=True):
 
 
 class PolicyFinding(Piece, frozen=True, kw_only=True):
-    """What the policy says about the change.
+    """The policy's verdict on the change.
 
     `rule` is the key of the policy, `file` and `line` are where it stands. `allowed_by` is what was given
     with --allow, if that lifts the rule; else the finding forbids the change. `allowed_with` is the label
@@ -144,7 +144,7 @@ class PolicyFinding(Piece, frozen=True, kw_only=True):
 
 
 class Policy(Piece, frozen=True, kw_only=True):
-    """What judged the change, and what it says.
+    """The policies that judged the change, and their findings.
 
     `files` are the policies, the farthest from the blueprints first; none if no policy judged. `version`
     is the side that they were read from, as it was named. `changed` are policies that the change itself
@@ -168,7 +168,7 @@ class Check(Piece, frozen=True, kw_only=True):
 
 
 class PlannedStep(Piece, frozen=True, kw_only=True):
-    """What a Terraform plan does to one resource.
+    """The action of a Terraform plan on one resource.
 
     Steps with the same `digest` do the same, but for values that Terraform marks as sensitive, which are not
     part of it: an approval has the checksum of what Terraform reads beside it.
@@ -180,7 +180,7 @@ class PlannedStep(Piece, frozen=True, kw_only=True):
 
 
 class Source(Piece, frozen=True, kw_only=True):
-    """What the report rests on: a comparison of two synthesized sides, or a Terraform plan.
+    """The source of the report: a comparison of two synthesized sides, or a Terraform plan.
 
     `base` and `head` are as they were named (`main`, a folder, `work tree`), with the short commit where
     there is one; a plan has its file name in `head`, and its `steps`.

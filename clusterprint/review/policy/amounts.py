@@ -1,4 +1,4 @@
-"""What policies limit, as people say it."""
+"""Amounts that policies limit, in words."""
 
 from clusterprint.words import counted
 

@@ -32,7 +32,7 @@ class Judging(NamedTuple):
 
 
 class Policies(NamedTuple):
-    """What judges a change, the farthest policy first.
+    """The policies for a change, the farthest first.
 
     `version` says where they were read, `changed` which ones the change itself touches, in a sentence each.
     `named` is the one that was asked for, if one was. `diagnostics` are the mistakes in all of them.
@@ -152,7 +152,7 @@ def _read_at(version: str | None, folder: Path) -> ReadPolicy | None:
 
 
 def _read_here(file: Path, shown: str) -> ReadPolicy | None:
-    """What is there but no ordinary file is no policy, and is reported."""
+    """A policy that is no ordinary file is not read, and is reported."""
     if file.is_symlink():
         # It may lead out of the repository, and a report would quote what is there.
         refused = Problem(NOT_A_FILE, "this is a link, not a file", help="put the policy itself here")

@@ -39,14 +39,14 @@ def check_allowed(allowed: Sequence[str]) -> None:
 
 
 class Labelled(NamedTuple):
-    """What the labels of a pull request allow, and what is to be said about those that allow nothing."""
+    """The permissions by labels of a pull request, and messages about labels that permit nothing."""
 
     allowed: tuple[str, ...]
     notes: tuple[str, ...]
 
 
 def read_labels(labels: Sequence[str], prefix: str) -> Labelled:
-    """What the labels that begin with a prefix say; all others are about something else.
+    """The labels that begin with a prefix, without it.
 
     A mistyped label allows nothing, and is a note rather than wrong usage: whoever sets a label sees the
     report, not the log of a job.
@@ -90,7 +90,7 @@ class Judge(NamedTuple):
     label_prefix: str = ""
 
     def way(self, name: str) -> str:
-        """What allows something: an option, or a label."""
+        """A permission: an option, or a label."""
         return f"label {self.label_prefix}{name}" if self.label_prefix else f"--allow {name}"
 
     @property
@@ -100,7 +100,7 @@ class Judge(NamedTuple):
         return named + "".join(f" --allow {each}" for each in self.allowed)
 
     def judge(self, risks: Sequence[Risk], clusters: Mapping[str, Machinery]) -> Policy:
-        """What the policies have to say, each about its clusters. A broken one has no findings."""
+        """The verdicts of the policies, each about its clusters. A broken one has no findings."""
         policies = self.policies
         found = [each for one in policies.judging for each in self._of(one, risks, clusters)]
         if self.label_prefix:
@@ -175,7 +175,7 @@ def _beyond(read: ReadPolicy, judge: Judge, rows: Sequence[Capacity], money: Cos
 
 
 def _more(rows: Sequence[Capacity], money: Cost) -> dict[str, float]:
-    """What the change asks for beyond what there is, at the most that autoscaling allows."""
+    """The capacity that the change adds, at the limits of autoscaling."""
 
     def accelerators(unit: str) -> float:
         of_unit = (row for row in rows if row.unit == unit)

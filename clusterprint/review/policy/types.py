@@ -1,4 +1,4 @@
-"""What a policy file may say, as types: the source of its schema."""
+"""The types of policy files: the source of their schema."""
 
 from typing import Annotated, Literal
 
@@ -144,7 +144,7 @@ class Expect(Part, frozen=True, kw_only=True):
 
 
 class PolicyFile(Part, frozen=True, kw_only=True):
-    """What a change to blueprints may do without explicit approval.
+    """The effects of blueprint changes that need no explicit approval.
 
     All policies from the root of the repository down to a blueprint apply together, as the base has them.
     """

@@ -33,7 +33,7 @@ def of_risks(policy: Policy) -> Mapping[int, Sequence[PolicyFinding]]:
 
 
 def of_limits(policy: Policy) -> list[PolicyFinding]:
-    """What policies say of the change as a whole."""
+    """The policies' verdict on the change as a whole."""
     return [each for each in policy.findings if each.risk is None]
 
 
@@ -62,11 +62,11 @@ def together(risks: Sequence[Risk]) -> list[list[Numbered]]:
 
 
 def words(risk: Risk) -> tuple[str, ...]:
-    """What a policy calls a risk: its name, and the groups that it is in."""
+    """A risk in the words of policies: its name, and its groups."""
     return (risk.name, *risk.groups)
 
 
 def heading(group: Sequence[Numbered]) -> str:
-    """What several risks that are alike have in common."""
+    """The properties that several similar risks share."""
     first = group[0][1]
     return f"{len(group)} x {', '.join(words(first))}: {_MEANINGS.get(first.name, '')}".rstrip(": ")

@@ -145,5 +145,5 @@ def is_changing(row: CostRow) -> bool:
 
 
 def forced(change: Change) -> str:
-    """What forces a replacement."""
+    """The reason of a replacement."""
     return ", ".join(each.path for each in change.forced_by)

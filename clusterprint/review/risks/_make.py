@@ -46,7 +46,7 @@ class About:
 
 
 def why(delta: Delta) -> str:
-    """What forces a replacement, in brackets; empty if nothing does."""
+    """The reason of a replacement, in brackets; empty if there is none."""
     paths = ", ".join(each.path for each in delta.forced)
     return f" (forced by {paths})" if paths and delta.action == "replaced" else ""
 
@@ -57,6 +57,6 @@ def titled(delta: Delta) -> str:
 
 
 def goes(delta: Delta) -> str:
-    """What happens to something that goes, `disk a is removed`; named as it is called until then."""
+    """The removal of a resource in words, `disk a is removed`, by its old name."""
     happens = "is replaced" if delta.action == "replaced" else "is removed"
     return f"{ideas.title(delta.before or delta.resource)} {happens}{why(delta)}"

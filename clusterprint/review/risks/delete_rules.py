@@ -34,7 +34,7 @@ class _Rule(NamedTuple):
 
     @property
     def what(self) -> str:
-        """What it deletes, in words."""
+        """The objects that it deletes, in words."""
         names = f" under {', '.join(self.prefixes)}" if self.prefixes else ""
         old = f" that are {counted(self.days, 'day')} old" if self.days else ""
         more = f" ({', '.join(sorted(self.others))})" if self.others else ""

@@ -42,7 +42,7 @@ _INTERNAL_GATEWAYS = ("gke-l7-rilb", "gke-l7-rilb-mc", "gke-l7-cross-regional-in
 
 
 def openings(resource: Resource) -> Iterator[Opening]:
-    """What the objects of a resource open."""
+    """The exposures by the objects of a resource."""
     for found in objects_of(resource):
         reader = _READERS.get(found.kind)
         many = [*(reader(found) if reader else ()), *pods(resource, found)]
@@ -80,7 +80,7 @@ def _role(found: Object) -> Iterator[Opening]:
 
 
 def _powers(found: Object) -> Iterator[Opening]:
-    """What lets one account act as another; the label of an aggregated role says whose it becomes."""
+    """Permissions to act as another account; the label of an aggregated role names its owner."""
     labels = get(found.content, "metadata.labels", {})
     added = sorted(
         str(key).removeprefix(_AGGREGATES)

@@ -13,7 +13,7 @@ _ADDRESSES = ("access_config", "ipv6_access_config")
 
 
 def openings(resource: Resource) -> Iterator[Opening]:
-    """What opens an instance, or each that is made from a template."""
+    """The exposures by an instance, or by each made from a template."""
     values = resource.values
     for interface in blocks(values, "network_interface"):
         if any(key in interface and interface[key] not in ([], None) for key in _ADDRESSES):
@@ -42,7 +42,7 @@ def openings(resource: Resource) -> Iterator[Opening]:
 
 
 def pool_openings(resource: Resource) -> Iterator[Opening]:
-    """What opens the nodes of a pool of GKE."""
+    """The exposures by the nodes of a GKE pool."""
     if get(resource.values, "network_config.enable_private_nodes") is False:
         yield Opening("public_nodes", "medium", "gives its nodes public addresses")
     metadata = get(resource.values, "node_config.metadata", {})

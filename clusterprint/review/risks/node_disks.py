@@ -40,7 +40,7 @@ def _kept(group: Resource, machines: Machines) -> list[str]:
 
 
 def _of_nodes(delta: Delta, machines: Machines, kept: list[str], about: About) -> Iterator[Risk]:
-    """What goes with single nodes of a group that stays, and what the group lets go of."""
+    """The disks that are deleted with single nodes of a group that stays, and those it releases."""
     scene, after = about.scene, delta.after
     side = scene.resources_before
     gone = [

@@ -126,7 +126,7 @@ def _met(paths: tuple[str, ...], delta: Delta) -> tuple[str, ...]:
 
 
 def uncertain(scene: ComparedCluster) -> Iterator[Risk]:
-    """What a comparison without Terraform cannot know."""
+    """The limits of a comparison without Terraform."""
     about = About(scene)
     if scene.broken:
         message = f"what would change in {scene.name} is not known: {scene.broken}"

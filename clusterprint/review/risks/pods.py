@@ -66,7 +66,7 @@ def pods(resource: Resource, found: Object) -> Iterator[Opening]:
 
 
 def _weakened(maps: list[Values], severity: Severity) -> Iterator[Opening]:
-    """What takes a wall away between a pod and its node."""
+    """Settings that weaken the isolation of a pod from its node."""
     settings = [(key.lower(), value) for each in maps for key, value in each.items() if isinstance(key, str)]
     found = {
         "runs as a process of the node (hostProcess)": ("hostprocess", True) in settings,
@@ -111,7 +111,7 @@ def _is_expected(
 
 @cache
 def _of_fabrics() -> tuple[frozenset[str], frozenset[str]]:
-    """What jobs mount of their nodes, and may do, for networks between GPUs."""
+    """Host paths and capabilities of our own jobs, which networks between GPUs need."""
     fabrics = catalog.fabrics().values()
     folders = {folder for each in fabrics for folder in each.folders.values()}
     capabilities = {name for each in fabrics for name in each.capabilities}

@@ -142,7 +142,7 @@ def _nodes_replaced(scene: ComparedCluster, about: About) -> Iterator[Risk]:
 
 
 def workloads(scene: ComparedCluster) -> Iterator[Risk]:
-    """What runs inside a cluster, and is stopped or started again."""
+    """The workloads in a cluster that are stopped or restarted."""
     if scene.status in ("added", "removed"):
         return
     about = About(scene)

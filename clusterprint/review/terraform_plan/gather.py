@@ -28,7 +28,7 @@ _PASSED = ("pass", "unknown")
 
 
 def gather_plans(files: Sequence[Path]) -> Gathered:
-    """What several plans say. Raises UsageError for a file that is no plan."""
+    """The content of several plans. Raises UsageError for a file that is no plan."""
     scenes: dict[str, ComparedCluster] = {}
     notes: list[str] = []
     sources = []
@@ -90,7 +90,7 @@ def _scene(document: dict[str, Any], stack: str) -> ComparedCluster:
 
 
 def status(found: Sequence[Delta], *, changes: bool) -> Status:
-    """What happens to a cluster, seen from its resources; `changes` says that something else does."""
+    """The status of a cluster by its resources; `changes` says that something else changes."""
     actions = {each.action for each in found}
     if not actions - {None}:
         return "changed" if changes else "unchanged"

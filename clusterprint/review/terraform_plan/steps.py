@@ -53,7 +53,7 @@ def _digest(entry: Mapping[str, Any], change: Mapping[str, Any], *, is_new: bool
 
 
 def _sides(change: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """What is there before and after, with a word in place of what is sensitive: a digest is published."""
+    """The values before and after; a word replaces each sensitive one, since a digest is published."""
     before, after = change.get("before"), change.get("after")
     hidden = marks(change.get("before_sensitive")) | marks(change.get("after_sensitive"))
     if "" in hidden:  # all of it

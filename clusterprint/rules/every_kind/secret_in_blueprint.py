@@ -46,5 +46,5 @@ def _finding(each: Located, document: Document) -> Finding:
 
 
 def _name(place: Place) -> str:
-    """What to call a value: a position in a list says nothing, so the key of the list stands for it."""
+    """The name of a value; an item is named after the key of its list."""
     return next((key for key in reversed(place) if isinstance(key, str)), "the blueprint")

@@ -44,7 +44,7 @@ def cuts(blueprint: KubernetesBlueprint, context: Context) -> Iterator[Cut]:
 
 
 def _parts(blueprint: KubernetesBlueprint) -> Iterator[tuple[str, str, Callable[[IPv4Network], IPv4Network]]]:
-    """What is cut, by field; of what is for GPUs, perhaps only the part of load balancers."""
+    """The ranges that are cut, by field; those for GPUs only if they are needed."""
     for field, (purpose, cut) in _CUTS.items():
         if field != "gpu_cidr" or needs_gpu_networks(blueprint):
             yield field, purpose, cut

@@ -17,7 +17,7 @@ def moment(text: str) -> datetime | None:
 
 
 def spans(maintenance: Maintenance) -> Iterator[MaintenanceWindow | MaintenanceExclusion]:
-    """What has a start and perhaps an end that can be read: the window and the exclusions."""
+    """The maintenance window and the exclusions whose start is readable."""
     window = () if maintenance.window is UNSET else (maintenance.window,)
     for each, _ in known((*window, *maintenance.exclusions), lambda each: (each.start, each.end)):
         yield each

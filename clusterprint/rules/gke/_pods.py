@@ -70,12 +70,12 @@ class Pods(NamedTuple):
 
     @property
     def where(self) -> str:
-        """What to call them: `JobSet train (workers) in ./train.yml, line 3`."""
+        """The name of the pods: `JobSet train (workers) in ./train.yml, line 3`."""
         return f"{self.name} in {_texts.name(self.manifest)}, line {self.line},"
 
     @property
     def one(self) -> str:
-        """What to call one of them: `a pod of JobSet train (workers) in ./train.yml, line 3,`."""
+        """The name of one of them: `a pod of JobSet train (workers) in ./train.yml, line 3,`."""
         return self.where if self.name.startswith("Pod ") else f"a pod of {self.where}"
 
 

@@ -36,7 +36,7 @@ def gpus(pool: NodePool) -> float:
 
 
 def machines_of(pool: NodePool) -> object:
-    """What pods see of a pool's machines: alike for pools that the same pod can use."""
+    """The properties of a pool's machines that pods see: alike for pools that the same pod can use."""
     machine = node_pools.machine(pool)
     layout = node_pools.layout(pool)
     topology = pool.tpu.topology if given(pool.tpu) else ""

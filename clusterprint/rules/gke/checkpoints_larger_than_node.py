@@ -30,7 +30,7 @@ def checkpoints_larger_than_node(
 
 
 def _free_memory(pool: NodePool) -> float:
-    """What pods have of a node; 0 where the catalog does not know."""
+    """The memory of a node for pods; 0 if the catalog does not know it."""
     machine, tpu = node_pools.machine(pool), node_pools.tpu(pool)
     total = machine.memory_gb if machine else (tpu[1].memory_gb or 0 if tpu else 0)
     return node_capacity.free_memory_gb(total) if total else 0

@@ -30,7 +30,7 @@ def compute_class_of_unlike_pools(
 
 
 def _sort(pool: NodePool) -> str:
-    """What the machines of a pool have to offer; nothing if they are not known."""
+    """The devices of a pool's machines; nothing if they are not known."""
     if node_pools.tpu(pool):
         return "TPUs"
     if node_pools.has_gpus(pool):

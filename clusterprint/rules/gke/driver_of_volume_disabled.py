@@ -33,7 +33,7 @@ def driver_of_volume_disabled(addons: Addons, context: Context[KubernetesBluepri
 
 
 class _Need(NamedTuple):
-    """What needs an add-on, and where it is written."""
+    """The users of an add-on, and their places."""
 
     addon: str
     what: str

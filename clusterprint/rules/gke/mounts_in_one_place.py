@@ -76,7 +76,7 @@ def _overlaps(
     around: Iterable[Workload],
     context: Context[KubernetesBlueprint],
 ) -> Iterator[_Overlap]:
-    """What is in the way among the mounts of a workload; pods of `around` mount them besides their own."""
+    """The conflicts among the mounts of a workload; pods of `around` have them besides their own."""
     taken: list[tuple[PurePosixPath, VolumeMount]] = []
     shared = [(path, mount) for other in around for mount, path in _paths(other.mounts, context)]
     for mount, path in _paths(workload.mounts, context):

@@ -16,7 +16,7 @@ class Attached(NamedTuple):
 
 
 def attached(group: MachineGroup) -> Attached | None:
-    """What is attached to the machines of a group, if they are of a type that takes it."""
+    """The GPUs attached to a group's machines, if their type allows it."""
     found = machine(group.machine_type)
     if group.guest_accelerator is UNSET or found is None or found.series != "n1" or found.shared_core:
         return None

@@ -7,7 +7,7 @@ from clusterprint.rules.kit import Context, Finding, Iterator, given, listed
 
 
 def offered(group: MachineGroup) -> Machine | TpuType | None:
-    """What is known about how the machines of a group are sold: by machine type, or by TPU type."""
+    """The known capacity models of a group's machines, by machine type or TPU type."""
     return machine(group.machine_type) or tpu_type_of(group.machine_type)
 
 
@@ -50,7 +50,7 @@ def models_sold(machine: Machine | TpuType) -> str:
 
 
 def help_for(machine: Machine | TpuType) -> str:
-    """What to do about a model that is not sold."""
+    """The help for a capacity model that is not sold."""
     models = models_sold(machine)
     return (
         f"set capacity.model to {models}"

@@ -28,7 +28,7 @@ class Asked(NamedTuple):
 
 
 def bought(asked: Asked, context: Context) -> Iterator[Finding]:
-    """What is bought for a type for which it cannot be chosen, or beyond its limits.
+    """Purchased performance that a disk type does not allow, or beyond its limits.
 
     Without `iops`, throughput is only held to what there is beside any IOPS of its size: which of them such
     a disk gets is not documented for every type.
@@ -51,7 +51,7 @@ def bought(asked: Asked, context: Context) -> Iterator[Finding]:
 
 
 class _Sold(NamedTuple):
-    """What there is, for which disks (` of 100 GiB`), and the other way to get as much; empty for no word."""
+    """The limit, its condition (` of 100 GiB`), and the other way to get as much; empty texts for none."""
 
     range: catalog.Range
     of: str = ""
@@ -72,7 +72,7 @@ def _beyond(asked: Asked, field: str, sold: _Sold, context: Context) -> Iterator
 
 
 def _by_size(asked: Asked, limits: catalog.Limits, wanted: int, context: Context) -> _Sold:
-    """What the size has; the other way is the smallest size that has as much."""
+    """The performance of the size; the other way is the smallest size that has as much."""
     known, size, part = asked.known, asked.size, asked.part
     sold_for = known.mibps_of if limits is known.mibps else known.iops_of
     sold = sold_for(size)
@@ -86,7 +86,7 @@ def _by_size(asked: Asked, limits: catalog.Limits, wanted: int, context: Context
 
 
 def _by_iops(asked: Asked, limits: catalog.Limits, wanted: int, iops: int, context: Context) -> _Sold:
-    """What there is beside so many IOPS; the other way is the nearest IOPS that have as much."""
+    """The limit at so many IOPS; the other way is the nearest IOPS that have as much."""
     known, size = asked.known, asked.size
     sold, alone = known.mibps_of(size, iops), known.mibps_of(size)
     if sold == alone:

@@ -8,14 +8,14 @@ from clusterprint.catalog import region_of, regions, zone_names
 
 
 class Elsewhere(NamedTuple):
-    """What is wrong with a zone outside the region, and the help if there is one."""
+    """The message about a zone outside the region, and the help if there is one."""
 
     message: str
     help: str
 
 
 def elsewhere(zone: str, region: str) -> Elsewhere | None:
-    """What is wrong with a zone that is not in a region; None if it is, or if another rule speaks.
+    """The message about a zone that is not in a region; None if it is, or if another rule reports it.
 
     Of a region that is not known, its own rule speaks: most likely it is the region that is mistyped.
     """
@@ -35,7 +35,7 @@ def is_known(zone: str) -> bool:
 
 
 def nearer(volume: GoogleVolume, zone: str, of_nodes: str) -> str:
-    """What to do about a volume in another zone than nodes: one that exists stays where it is."""
+    """The help for a volume in another zone than nodes: an existing one cannot move."""
     if volume.create:
         return f"set zone: {of_nodes} in the volume"
     return f"put the nodes into {zone}, or name a {volume.kind} in {of_nodes}"

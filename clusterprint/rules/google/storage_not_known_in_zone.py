@@ -53,7 +53,7 @@ def _help_for(known: _Zonal, region: str) -> str:
 def _wanted(
     volume: GoogleVolume | FileClass, context: Context[GoogleBlueprint]
 ) -> Iterator[tuple[str, _Zonal, str, Label]]:
-    """What is created in which zone, and where that is said."""
+    """The created storage, its zone, and the place of the zone."""
     if isinstance(volume, FileClass):
         if volume.kind == "lustre":
             for index, zone in enumerate(volume.zones):

@@ -30,7 +30,7 @@ def image_family_shared(blueprint: VmBlueprint, context: Context) -> Iterator[Fi
 
 
 def _made_of(blueprint: VmBlueprint, nodes: VmNodes, build: NodeImageBuild) -> object:
-    """What tells one image from another, but for what files hold."""
+    """The identity of an image, apart from the content of files."""
     return (
         build,
         image_builds.base(nodes),

@@ -69,7 +69,7 @@ def _asked(nodes: VmNodes, context: Context[VmBlueprint]) -> Iterator[tuple[str,
 
 
 def _packages(nodes: VmNodes, context: Context[VmBlueprint]) -> Iterator[tuple[str, Label]]:
-    """What needs packages; what is on by default elsewhere is no wish."""
+    """The settings that need packages, without defaults."""
     yield from _together(nodes, context)
     if nodes.health.enabled is True or nodes.health.repair:
         yield "an examination of the nodes", context.at_key(nodes, "health")
@@ -80,7 +80,7 @@ def _packages(nodes: VmNodes, context: Context[VmBlueprint]) -> Iterator[tuple[s
 
 
 def _together(nodes: VmNodes, context: Context[VmBlueprint]) -> Iterator[tuple[str, Label]]:
-    """What is said of all nodes of a cluster."""
+    """The settings of all nodes of a cluster."""
     for volume in context.blueprint.storage.volumes:
         if given(volume.mount):
             yield f"the mount of volume {volume.name}", context.at(volume, "mount")
@@ -101,7 +101,7 @@ def _together(nodes: VmNodes, context: Context[VmBlueprint]) -> Iterator[tuple[s
 
 
 def _from_apt(context: Context[VmBlueprint]) -> Iterator[tuple[str, Label]]:
-    """What comes from repositories for apt."""
+    """The settings that need repositories for apt."""
     for volume in context.blueprint.storage.volumes:
         if volume.kind in ("bucket", "lustre") and given(volume.mount):
             yield f"the mount of volume {volume.name}", context.at(volume, "mount")

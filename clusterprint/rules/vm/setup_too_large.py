@@ -6,7 +6,7 @@ from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
 
 @rule("VM088", severity=Severity.ERROR, source=_metadata.SOURCE, firm=True)
 def setup_too_large(blueprint: VmBlueprint, context: Context) -> Iterator[Finding]:
-    """What sets up the nodes is larger than 256 KiB: too many buckets to mount, or too long a container.
+    """The files that set up the nodes are larger than 256 KiB: too many buckets, or too long a container.
 
     The scripts that set up a node are one value of its metadata, together with a line for each bucket, and
     for each argument and variable of a container. Compute Engine refuses machines with larger values.

@@ -14,7 +14,7 @@ _LENGTH_BYTES = 4
 
 
 class KeyProblem(NamedTuple):
-    """What is wrong with a key, completing "the key ...", and the help."""
+    """The fault of a key, completing "the key ...", and the help."""
 
     message: str
     help: str

@@ -30,7 +30,7 @@ def readable(text: object, context: Context) -> str | None:
 
 
 def settings(blueprint: VmssBlueprint, script: str, own: str) -> NodeSettings:
-    """What the machines are told, but for a few characters that depend on the rest of the blueprint."""
+    """The settings of the machines, but for a few characters that depend on the rest of the blueprint."""
     long = "x" * 200
     return NodeSettings(
         cluster=blueprint.name,

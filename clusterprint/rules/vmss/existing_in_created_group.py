@@ -30,7 +30,7 @@ def existing_in_created_group(blueprint: VmssBlueprint, context: Context) -> Ite
 
 
 def _existing(blueprint: VmssBlueprint, context: Context) -> Iterator[tuple[str, str | UnsetType, Label]]:
-    """What is only named: what it is, its group, and where it stands."""
+    """The existing resources that are named: type, group, and place."""
     yield from _of_lustres(blueprint, context)
     volumes = known(
         blueprint.storage.volumes, lambda each: (each.name, each.kind, each.create, each.resource_group)
@@ -47,7 +47,7 @@ def _existing(blueprint: VmssBlueprint, context: Context) -> Iterator[tuple[str,
 
 
 def _of_lustres(blueprint: VmssBlueprint, context: Context) -> Iterator[tuple[str, str, Label]]:
-    """What Lustre file systems are filled from and encrypted with."""
+    """The containers and keys of Lustre file systems."""
     for _, (blob, key) in known(blueprint.storage.volumes, lambda volume: (volume.blob, volume.encryption)):
         if blob is not UNSET:
             yield f"storage account {blob.account}", blob.resource_group, context.at(blob, "resource_group")

@@ -36,7 +36,7 @@ def range_too_small(blueprint: VmssBlueprint, context: Context) -> Iterator[Find
 
 
 def _beside(blueprint: VmssBlueprint) -> dict[str, int]:
-    """What is in the half that is not the machines', and the prefix length of its subnet."""
+    """The subnets in the half of the range beside the machines', and their prefix lengths."""
     lustre = azure_volumes.created_lustre(blueprint.storage)
     return {
         **({"Bastion": azure_ranges.BASTION_PREFIX} if blueprint.network.bastion else {}),

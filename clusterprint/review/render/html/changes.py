@@ -47,7 +47,7 @@ def _about(found: Cluster) -> Iterator[Markup]:
 
 
 def _causes(causes: tuple[Cause, ...], anchor: str) -> Markup:
-    """What was written, each with an address that changes refer to."""
+    """The changes of blueprints, each with an anchor that resource changes refer to."""
     if not causes:
         return Markup()
     items = [
@@ -83,7 +83,7 @@ def _group(group: Group, found: Cluster, anchor: str) -> Markup:
 
 
 def change(found: Change, causes: tuple[Cause, ...] = (), anchor: str = "") -> Markup:
-    """What happens to one resource, or to several of a kind."""
+    """The change of one resource, or of several of a kind."""
     return tag(
         "article",
         tag("h4", status(found.action), found.title or found.type),

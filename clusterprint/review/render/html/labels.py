@@ -27,7 +27,7 @@ ARROW = tag("span", " \N{RIGHTWARDS ARROW} ", class_="arrow", aria_label="become
 
 
 def status(name: str) -> Markup:
-    """What happens to something, as sign and word in its colour."""
+    """The action, as a colored sign and word."""
     return tag(
         "span", tag("span", SIGNS.get(name, "="), aria_hidden="true"), f" {name}", class_=f"status s-{name}"
     )

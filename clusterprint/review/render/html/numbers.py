@@ -104,7 +104,7 @@ def _change(before: str, after: str, unit: str) -> Content:
 
 
 def cost(found: Cost) -> Markup:
-    """What it costs, if known."""
+    """The cost, if known."""
     if not (found.rows or found.without_price or found.not_compared):
         return Markup()
     body = []

@@ -75,7 +75,7 @@ def _number(box: Box) -> str:
 
 
 def _lines(first: Box, last: Box) -> Iterator[str]:
-    """What is the same once, what is not from the first to the last."""
+    """The common text once, and the differing part from the first to the last."""
     for one, other in zip(first.lines, last.lines, strict=False):
         yield one if one == other else f"{one} {_DOTS} {other}"
 

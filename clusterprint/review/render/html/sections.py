@@ -19,7 +19,7 @@ _FEW = 6  # addresses that are listed without folding
 
 
 def verdict(report: Report) -> Markup:
-    """What the answer is, and what it rests on."""
+    """The verdict, and its source."""
     level = report.verdict.level
     within = " within policy" if level == "allowed" and report.policy.files else ""
     rests_on = [
@@ -45,7 +45,7 @@ def verdict(report: Report) -> Markup:
 
 
 def risks(report: Report) -> Markup:
-    """What to think about before merging, worst first, and what policies say of it."""
+    """The risks, worst first, and the verdicts of policies on them."""
     said = judged.of_risks(report.policy)
     cards = [_together(group, said) for group in judged.together(report.risks)]
     return section("Risks", tag("ol", *cards, class_="cards")) if cards else Markup()
@@ -142,7 +142,7 @@ def _finding(each: PolicyFinding) -> Markup:
 
 
 def drift(report: Report) -> Markup:
-    """What was changed outside of Terraform."""
+    """The changes made outside of Terraform."""
     return section("Changed outside of Terraform", *map(change, report.drift)) if report.drift else Markup()
 
 
@@ -163,7 +163,7 @@ def checks(report: Report) -> Markup:
 
 
 def problems(found: Sequence[Problem]) -> Markup:
-    """What keeps a blueprint from being built."""
+    """The errors of a blueprint."""
     return (
         section("Problems in blueprints", tag("ol", *map(_problem, found), class_="cards"))
         if found
@@ -172,7 +172,7 @@ def problems(found: Sequence[Problem]) -> Markup:
 
 
 def warnings(found: Sequence[Problem]) -> Markup:
-    """What validate says beside that; what it said before, folded."""
+    """The other diagnostics of validate; those of the old version are folded."""
     if not found:
         return Markup()
     new = [each for each in found if not is_as_before(each)]

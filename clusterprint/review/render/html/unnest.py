@@ -38,7 +38,7 @@ def _outwards(box: Box, by_id: Mapping[str, Box]) -> list[Box]:
 
 
 def _around(link: Link, by_id: Mapping[str, Box]) -> list[tuple[str, str]]:
-    """What a line joins: its boxes, and all around the one with all around the other."""
+    """The boxes that a line joins, with all that contain them."""
     if link.start not in by_id or link.end not in by_id:
         return []
     starts, ends = (_outwards(by_id[each], by_id) for each in (link.start, link.end))
