@@ -98,6 +98,15 @@ def test_a_misspelt_name_of_anything_in_the_blueprint_is_mended(written: str, wr
     assert mended(NAMES.replace(written, wrong)) == NAMES
 
 
+def test_all_misspelt_names_of_a_blueprint_are_mended_at_once() -> None:
+    wrong = NAMES.replace("node_pool: workers", "node_pool: worker").replace(
+        "volume: scratch", "volume: scrach"
+    )
+    wrong = wrong.replace("queue: teams", "queue: tems").replace("build: trainer", "build: traner")
+    assert wrong.count("worker,") == wrong.count("tems") == wrong.count("traner") == 2
+    assert mended(wrong) == NAMES
+
+
 def test_all_at_once_and_what_was_hidden_behind_it() -> None:
     wrong = GOOD.replace("region: us-central1", "regoin: us-cental1").replace("nodes:", "nods:")
     assert mended(wrong.replace("spot", "spto")) == GOOD

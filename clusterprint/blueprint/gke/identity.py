@@ -6,7 +6,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.gke.texts import KubernetesName, SecretName
 from clusterprint.blueprint.part import Part
-from clusterprint.blueprint.relations import Unique
+from clusterprint.blueprint.relations import Names, Unique
 from clusterprint.blueprint.texts import BucketName, IamRole, ServiceAccountEmail
 
 
@@ -32,6 +32,7 @@ class WorkloadIdentity(Part, frozen=True, kw_only=True):
     """Permissions of a Kubernetes service account in Google Cloud. Existing grants are left alone."""
 
     relations = (
+        Names("", "secrets", ("secrets",), "secret"),
         Unique(
             "GKE093",
             "secrets",
