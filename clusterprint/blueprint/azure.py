@@ -183,7 +183,7 @@ class Repair(Part, frozen=True, kw_only=True):
     action: Annotated[
         Literal["replace", "restart", "reimage"],
         Meta(
-            description="What happens to an unhealthy node.",
+            description="Action on an unhealthy node.",
             extra_json_schema={
                 "enumDescriptions": {
                     "replace": "It is deleted and recreated, on other hardware if available.",

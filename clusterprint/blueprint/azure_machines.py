@@ -45,7 +45,7 @@ class AzureCapacity(Part, frozen=True, kw_only=True):
         Annotated[
             Literal["delete", "deallocate"],
             Meta(
-                description="What happens to an evicted spot machine. Left out: delete.",
+                description="Action on an evicted spot machine. Left out: delete.",
                 extra_json_schema={
                     "enumDescriptions": {
                         "delete": "It is deleted with its disk; the scale set may create another.",

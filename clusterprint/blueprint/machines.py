@@ -98,7 +98,7 @@ class VmCapacity(Capacity, frozen=True, kw_only=True):
         Annotated[
             Literal["stop", "delete"],
             Meta(
-                description="What happens to a machine that is preempted or reaches its maximum run "
+                description="Action on a machine that is preempted or reaches its maximum run "
                 "time. Left out: spot machines are stopped, machines with a maximum run time are "
                 "deleted. `repair` and `boot_disk.keep` determine what happens to the node after that.",
                 extra_json_schema={

@@ -27,7 +27,7 @@ class StorageClass(Part, frozen=True, kw_only=True):
     reclaim_policy: Annotated[
         Literal["delete", "retain"],
         Meta(
-            description="What happens to a disk or file system when its claim is deleted.",
+            description="Action on a disk or file system when its claim is deleted.",
             extra_json_schema={
                 "enumDescriptions": {
                     "delete": "It is deleted, with its data.",

@@ -62,7 +62,9 @@ class VmBlueprint(NetworkedBlueprint, frozen=True, kw_only=True):
     ] = ()
     bootstrap: Annotated[
         Bootstrap,
-        Meta(description="What the nodes start together once they are ready.", examples=[{"mpi": {}}]),
+        Meta(
+            description="Programs that the nodes start together once they are ready.", examples=[{"mpi": {}}]
+        ),
     ] = Bootstrap()
     notebook: (
         Annotated[

@@ -8,7 +8,7 @@ from clusterprint.blueprint.part import Part
 
 
 class Cooperation(Part, frozen=True, kw_only=True):
-    """The nodes' knowledge of each other."""
+    """Host lists, SSH keys and environment that the nodes of a cluster share."""
 
     hosts: (
         Annotated[

@@ -20,7 +20,7 @@ TimeToLive = Annotated[
 TimeToLiveAction = Annotated[
     Literal["delete", "stop"],
     Meta(
-        description="What happens to the nodes when the time to live is over.",
+        description="Action on the nodes when the time to live is over.",
         extra_json_schema={
             "enumDescriptions": {
                 "delete": "The nodes and their boot disks are deleted.",

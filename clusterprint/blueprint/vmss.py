@@ -23,7 +23,7 @@ class VmssBlueprint(AzureBlueprint, frozen=True, kw_only=True):
 
     kind: Annotated[Literal["vmss"], Meta(description="Kind of cluster.", examples=["vmss"])]
     nodes: Annotated[VmssNodes, Meta(description="The machines of the scale set.")]
-    admin: Annotated[Admin, Meta(description="Who may log in to the machines.")]
+    admin: Annotated[Admin, Meta(description="Login to the machines.")]
     head_node: Annotated[
         HeadNode,
         Meta(

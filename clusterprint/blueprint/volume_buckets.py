@@ -20,7 +20,7 @@ Location = Annotated[
 
 
 class BucketLifecycle(Part, frozen=True, kw_only=True):
-    """The change of objects at a certain age."""
+    """The action on objects of a certain age."""
 
     after_days: Annotated[int, Meta(ge=1, le=36500, description="Age of an object, in days.", examples=[30])]
     action: Annotated[

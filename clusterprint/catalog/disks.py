@@ -112,7 +112,7 @@ class DiskPoolType(Fact, frozen=True, kw_only=True):
         return self.nearest(size_gb) == size_gb
 
     def nearest(self, size_gb: int) -> int:
-        """The smallest size that holds as much, or the largest that there is."""
+        """The smallest size that holds as much, or the largest available one."""
         steps = -(-max(0, size_gb - self.min_gb) // self.step_gb)
         return min(self.min_gb + steps * self.step_gb, self.max_gb)
 

@@ -113,7 +113,7 @@ class Sized(PricedByGib, frozen=True, kw_only=True):
         return band.speed(size_gib, self.UNIT) if band else None
 
     def nearest(self, size_gib: int) -> int:
-        """The smallest size that holds as much, or the largest that there is."""
+        """The smallest size that holds as much, or the largest available one."""
         for band in self.bands:
             if size_gib <= band.max_gib:
                 steps = -(-max(0, size_gib - band.min_gib) // band.step_gib)
@@ -130,7 +130,7 @@ class Sized(PricedByGib, frozen=True, kw_only=True):
 
     @property
     def smallest(self) -> int:
-        """The smallest size that there is, in GiB."""
+        """The smallest available size, in GiB."""
         return self.bands[0].min_gib
 
 

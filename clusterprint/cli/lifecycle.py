@@ -60,7 +60,9 @@ def sound(paths: Sequence[Path]) -> Examined:
             "guessed"
         )
     if STDIN in paths and not sys.stdin.isatty():
-        raise UsageError("with a blueprint from standard input nobody can be asked: write it to a file")
+        raise UsageError(
+            "with a blueprint from standard input there is no terminal to confirm: write it to a file"
+        )
     return cluster_arguments.sound(paths, "nothing was changed: the blueprints have problems")
 
 

@@ -114,7 +114,7 @@ def _machines(cluster: Cluster) -> Iterator[str]:
 
 
 def _stored(storage: dict[str, _Rows]) -> Iterator[str]:
-    """A table for each sort of storage that there is."""
+    """A table for each existing sort of storage."""
     tables = (
         ("volumes", "volumes, all clients together", volumes),
         ("disk_pools", "disk pools", disk_pools),

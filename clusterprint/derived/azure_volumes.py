@@ -66,7 +66,7 @@ def lustre_throughput(volume: AzureVolume) -> int:
 
 
 def lustre_tier(volume: AzureVolume) -> catalog.AzureLustreTier | None:
-    """The performance tier of a created managed_lustre; None for one that there is not."""
+    """The performance tier of a created managed_lustre; None for an unknown one."""
     return catalog.azure_lustre_tier(lustre_throughput(volume))
 
 

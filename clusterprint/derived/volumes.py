@@ -154,7 +154,7 @@ def tier_name(volume: GoogleVolume | FileClass) -> str:
 def tier(
     volume: GoogleVolume,
 ) -> catalog.FilestoreTier | catalog.LustreTier | catalog.NetappTier | catalog.ParallelstoreTier | None:
-    """The tier of a created file system; None for other kinds, and for a tier that there is not."""
+    """The tier of a created file system; None for other kinds, and for an unknown tier."""
     if volume.kind == "filestore":
         return filestore_tier(volume)
     if volume.kind == "lustre":

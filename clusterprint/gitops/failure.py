@@ -47,7 +47,7 @@ def main() -> int:
     """Run the command; its exit code."""
     parser = argparse.ArgumentParser(description="Write a comment in place of a report that was not made.")
     parser.add_argument("--code", type=int, required=True, help="The exit code of the review.")
-    parser.add_argument("said", type=Path, help="What the review said on standard error.")
+    parser.add_argument("said", type=Path, help="Standard error of the review.")
     parser.add_argument("out", type=Path, help="File to write.")
     given = parser.parse_args()
     said = given.said.read_text("utf-8", "replace") if given.said.is_file() else ""

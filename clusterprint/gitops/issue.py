@@ -78,7 +78,7 @@ def settle(issues: Issues, title: str, text: str, *, solved: bool) -> str:
 
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="Keep one issue about what was found up to date.")
-    parser.add_argument("file", type=Path, help="What was found, in Markdown.")
+    parser.add_argument("file", type=Path, help="The findings, in Markdown.")
     parser.add_argument("--title", required=True, help="The title of a new issue.")
     parser.add_argument("--solved", action="store_true", help="All is well: close the issue.")
     return parser.parse_args()

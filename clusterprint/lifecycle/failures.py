@@ -253,7 +253,7 @@ FAILURES = (
     Failure(
         "not ready in time",
         r"context deadline exceeded|timed out waiting for the condition",
-        "What was installed in the cluster did not become ready in time: usually its images are still being pulled, or "
+        "Software installed in the cluster did not become ready in time: usually its images are still being pulled, or "
         "there are no nodes for its pods yet.",
         "kubectl get pods --all-namespaces shows what is not ready. Run the same command again: it goes on where this "
         "one stopped.",

@@ -66,7 +66,7 @@ def up(  # noqa: PLR0913 - what people may ask for
 ) -> Ended:
     """Make all stacks as their blueprints say, or only say what that would change.
 
-    With `adopt`, what is there already under the name of something new is taken into the state. With `only`,
+    With `adopt`, existing resources with the names of new ones are imported into the state. With `only`,
     those stacks are made, and the others are judged with them.
     """
     with session.terraforms(stacks) as terraforms:

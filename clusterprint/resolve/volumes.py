@@ -239,7 +239,7 @@ def _parallelstore(volume: GoogleVolume, place: Place) -> ParallelstorePlan:
         create=volume.create,
         location=_zone(volume, place),
         size_gb=volumes.size_gib(volume),
-        # The one that there is; the provider knows another, of which nothing is documented.
+        # The only documented one of two that the provider accepts.
         deployment_type="SCRATCH",
         access_points=volume.access_points,
         protected=volumes.is_protected(volume),

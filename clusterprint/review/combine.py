@@ -10,7 +10,7 @@ from clusterprint.review.terraform_plan.gather import status
 
 
 def combine(compared: Gathered, planned: Gathered) -> Gathered:
-    """For each stack that there is a plan of, the plan instead of the comparison."""
+    """Use the plan instead of the comparison for each stack that has one."""
     by_stack = {stack: each for each in planned.scenes for stack in each.stacks}
     scenes = [_with_plan(each, by_stack) for each in compared.scenes]
     known = {stack for each in scenes for stack in each.stacks}
@@ -55,7 +55,7 @@ def _status(scene: ComparedCluster, planned: Status) -> Status:
 
 
 def _mixed(scenes: Sequence[ComparedCluster], planned: Collection[str]) -> Iterator[str]:
-    """Stacks that change and that there is no plan of."""
+    """Stacks that change without a plan."""
     missing = sorted(
         {
             each.resource.stack

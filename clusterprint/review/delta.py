@@ -52,7 +52,7 @@ class Delta(NamedTuple):
 
     @property
     def resource(self) -> Resource:
-        """The side that there is, the new one first."""
+        """The new side if it exists, else the old one."""
         found = self.after or self.before
         if found is None:
             raise ValueError("a delta without sides")

@@ -12,7 +12,7 @@ from clusterprint.review.causes import place_of
 from clusterprint.review.delta import Resource, get
 from clusterprint.review.model import Idea, Place
 
-# Where each idea is written, the first of these keys that there is.
+# Where each idea is written, the first of these keys that exists.
 _KEYS: dict[Idea, tuple[str, ...]] = {
     "cluster": ("cluster", "resource_group"),
     "node pool": ("node_pools", "nodes", "head_node"),

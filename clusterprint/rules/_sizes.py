@@ -4,7 +4,7 @@ from clusterprint import catalog
 
 
 def nearest(tier: catalog.Sized, size_gib: int) -> str:
-    """The next size that there is, and the one before it, as a blueprint says them."""
+    """The next available size and the one before it, as blueprints write them."""
     above, below = tier.nearest(size_gib), tier.nearest_below(size_gib)
     return f"size_gb: {above}" if below in (None, above) else f"size_gb: {above}, or {below}"
 

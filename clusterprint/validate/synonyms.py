@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 
-#: What follows from the machine type, and so has no key.
+#: Properties of the machine type, which have no key.
 _GPUS = frozenset(
     (
         *("gpu", "gpus", "gpu_count", "gpu_type", "num_gpus", "gpus_per_node"),

@@ -63,7 +63,7 @@ Keys:
   reservation         Reservation to use
   max_run_duration    Maximum run time of a machine, after which it is stopped or deleted
                       (`termination_action`)
-  termination_action  What happens to a machine that is preempted or reaches its maximum run time
+  termination_action  Action on a machine that is preempted or reaches its maximum run time
   calendar            The reservation is in calendar mode: it has an end time, at which its nodes
                       are deleted
 

@@ -50,7 +50,7 @@ def test_nobody_words_them_by_hand(idiom: str) -> None:
 
 def test_docstrings_begin_with_a_noun_or_verb() -> None:
     """Such as "The quota for GPUs", not "What counts GPUs": see the words in CONTRIBUTING.md."""
-    riddle = re.compile(r'^ *"""(?:What|Whatever|Whoever) .*', re.MULTILINE)
+    riddle = re.compile(r'^ *"""(?:What|Whatever|Whoever) .*|description="(?:What|Who) .*', re.MULTILINE)
     files = [*OTHERS, *(PACKAGE.parent / "stacks").rglob("*.py")]
     assert [(file.name, each) for file in files for each in riddle.findall(file.read_text("utf-8"))] == []
 

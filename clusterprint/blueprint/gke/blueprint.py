@@ -16,7 +16,7 @@ class GkeBlueprint(KubernetesBlueprint, frozen=True, kw_only=True):
     stacks = ("cluster", "workloads")
 
     kind: Annotated[Literal["gke"], Meta(description="Kind of cluster.", examples=["gke"])]
-    workloads: Annotated[Workloads, Meta(description="What runs inside the cluster.", examples=[{}])] = (
+    workloads: Annotated[Workloads, Meta(description="Workloads inside the cluster.", examples=[{}])] = (
         Workloads()
     )
     registry: Annotated[Registry, Meta(description="Repositories for images and packages.")] = Registry()

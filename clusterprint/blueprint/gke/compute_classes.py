@@ -108,7 +108,7 @@ class ComputeClass(Part, frozen=True, kw_only=True):
     when_unsatisfiable: Annotated[
         Literal["do_not_scale_up", "scale_up_anyway"],
         Meta(
-            description="What happens to pods when none of the pools has room.",
+            description="Action on pods when none of the pools has room.",
             extra_json_schema={
                 "enumDescriptions": {
                     "do_not_scale_up": "They wait.",

@@ -64,7 +64,7 @@ class PoolLocalSsd(LocalSsd, frozen=True, kw_only=True):
     mode: Annotated[
         Literal["ephemeral", "raw"],
         Meta(
-            description="What the disks are used for.",
+            description="Use of the disks.",
             extra_json_schema={
                 "enumDescriptions": {
                     "ephemeral": "All disks combined, for container images and emptyDir volumes.",
@@ -110,7 +110,7 @@ class TopologyManager(Part, frozen=True, kw_only=True):
     policy: Annotated[
         Literal["best_effort", "restricted", "single_numa_node"],
         Meta(
-            description="What happens to a pod whose resources cannot be aligned.",
+            description="Action on a pod whose resources cannot be aligned.",
             extra_json_schema={
                 "enumDescriptions": {
                     "best_effort": "The pod runs anyway.",

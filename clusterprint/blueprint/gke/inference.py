@@ -24,7 +24,7 @@ UrlPath = Annotated[
 Access = Annotated[
     Literal["internal", "external"],
     Meta(
-        description="Who can reach the gateway.",
+        description="Networks that can reach the gateway.",
         extra_json_schema={
             "enumDescriptions": {
                 "internal": "Clients in the cluster's network, or in networks connected to it.",

@@ -16,7 +16,7 @@ class Taint(Part, frozen=True, kw_only=True):
     effect: Annotated[
         Literal["no_schedule", "prefer_no_schedule", "no_execute"],
         Meta(
-            description="What happens to pods that do not tolerate the taint.",
+            description="Effect on pods that do not tolerate the taint.",
             extra_json_schema={
                 "enumDescriptions": {
                     "no_schedule": "They are not scheduled here.",

@@ -19,7 +19,7 @@ class BinaryAuthorization(Part, frozen=True, kw_only=True):
     mode: Annotated[
         Literal["audit", "enforce"],
         Meta(
-            description="What happens to images that were not built by Cloud Build in this project.",
+            description="Action on images that were not built by Cloud Build in this project.",
             extra_json_schema={
                 "enumDescriptions": {
                     "audit": "They run, and are recorded in the audit log.",

@@ -118,7 +118,7 @@ class RayJob(Part, frozen=True, kw_only=True):
         ),
     ] = ()
     runtime_env: Annotated[
-        RuntimeEnvironment, Meta(description="What the job needs in addition to the image.")
+        RuntimeEnvironment, Meta(description="Packages and settings of the job in addition to the image.")
     ] = RuntimeEnvironment()
     mounts: Annotated[
         tuple[VolumeMount, ...],

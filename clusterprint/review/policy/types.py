@@ -57,7 +57,7 @@ class Limits(Part, frozen=True, kw_only=True):
     unknown_cost: Annotated[
         Literal["allow", "forbid"],
         Meta(
-            description="What to do with a change whose cost is not known.",
+            description="Verdict on a change whose cost is not known.",
             extra_json_schema={
                 "enumDescriptions": {
                     "allow": "Only known cost counts.",

@@ -23,7 +23,7 @@ class Asked(NamedTuple):
 
     @property
     def size(self) -> int:
-        """The size, or the nearest one that there is: of others, another rule speaks."""
+        """The size, or the nearest available one: another rule reports invalid ones."""
         return self.known.sizes.nearest(self.gib) if self.gib else 0
 
 
