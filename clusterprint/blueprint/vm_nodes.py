@@ -69,6 +69,8 @@ class VmNodes(MachineGroup, frozen=True, kw_only=True):
         Excludes("VM141", when("/time_to_live"), when("capacity.model", "flex_start")),
         Excludes("VM147", when("/wait"), when("capacity.model", "flex_start")),
         Excludes("VM160", when("update", "proactive"), when("capacity.model", "flex_start")),
+        Excludes("VM161", when("repair", True), when("capacity.model", "flex_start"), words="repair"),
+        Excludes("VM161", when("boot_disk.keep", True), when("capacity.model", "flex_start"), words="disks"),
     )
 
     capacity: Annotated[VmCapacity, Meta(description="How the machines are obtained and billed.")] = (
