@@ -161,6 +161,9 @@ def test_fix_writes_the_file_and_says_what(clusterprint: Run, tmp_path: Path) ->
     assert done.returncode == 0
     assert f"{file}:4: wrote project [BP102]" in done.stderr
     assert file.read_text("utf-8") == GOOD
+    file.write_text(f"{GOOD}storage:\n  buckets:\n    - name: sets\n", "utf-8")
+    done = clusterprint("lint", "--fix", file)
+    assert f"{file}:13: rewrote lines 13 to 14 [BP102] unknown key 'buckets' in storage" in done.stderr
 
 
 def test_standard_input_cannot_be_mended(clusterprint: Run) -> None:

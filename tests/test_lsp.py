@@ -221,6 +221,12 @@ def test_what_can_only_be_meant_in_one_way_is_offered(
     assert actions(editor, GKE.replace(right, wrong, 1))[title] == GKE
 
 
+def test_what_was_a_bucket_is_rewritten_as_a_volume(editor: Editor) -> None:
+    found = actions(editor, f"{GKE}storage: {{buckets: [{{name: sets, create: true}}]}}\n")
+    volumes = "storage: {volumes: [{name: sets, kind: bucket, bucket: sets, create: true}]}\n"
+    assert found["Rewrite 'buckets' in storage"] == f"{GKE}{volumes}"
+
+
 def test_missing_keys_are_added_where_they_belong(editor: Editor) -> None:
     found = actions(editor, GKE.replace("project: my-project\n", ""))
     assert "\nproject: " in found["Add project"]
