@@ -11,7 +11,7 @@ from clusterprint.cli.report import exit_code, print_report, utf8
 from clusterprint.errors import ClusterprintError, EnvironmentFailure
 from clusterprint.examine import examine
 from clusterprint.find import DEFAULT
-from clusterprint.synth import leave, plan_all, synthesize
+from clusterprint.synth import plan_all, synthesize
 
 
 def main() -> None:
@@ -36,7 +36,7 @@ def main() -> None:
         code = end.code if isinstance(end.code, int) else 0
     except KeyboardInterrupt:
         code = process_end.INTERRUPTED
-    leave(code)
+    process_end.leave(code)
 
 
 def blueprints() -> list[Path]:

@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 from clusterprint import assets, bindings
-from clusterprint.bindings import leave
 from clusterprint.errors import EnvironmentFailure, UsageError
 from clusterprint.files import atomic, safe_write
 from clusterprint.plan.part import StackPlan
@@ -23,7 +22,7 @@ from clusterprint.progress import say
 from clusterprint.resolve import resolve
 from clusterprint.validate import Validated
 
-__all__ = ["Planned", "leave", "plan_all", "synthesize"]
+__all__ = ["Planned", "plan_all", "synthesize"]
 
 
 # How Node, which writes the stack files, says that the system refused.

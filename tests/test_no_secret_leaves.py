@@ -120,7 +120,7 @@ def test_no_command_repeats_a_secret_that_it_is_handed(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     # It ends the process at once, and that is ours here.
-    monkeypatch.setattr("clusterprint.bindings.leave", sys.exit)
+    monkeypatch.setattr("clusterprint.cli.process_end.leave", sys.exit)
     # As the name of a file `1//0...` is `1/0...`, which has no known shape.
     handed = [each for each in SHORT if "//" not in each.text]
     for secret in handed[:: 1 if arguments == ["validate", "{}"] else 20]:

@@ -113,7 +113,6 @@ def _load_everything() -> None:
 
     import clusterprint
     from clusterprint import bindings, synth
-    from clusterprint.bindings import leaving
     from clusterprint.examine import examine
 
     files = [ROOT / "blueprints" / f"{name}.yaml" for name in ("vm-smallest", "ray-l4-dev", "vmss-nc-dev")]
@@ -125,8 +124,7 @@ def _load_everything() -> None:
     for package in (clusterprint, stacks):
         _load_modules_of(package)
     # Who ends leaves Node alone: it is everybody's, and ends with this process.
-    for module in (bindings, leaving):
-        module.stop_node = lambda: None  # type: ignore[attr-defined]
+    bindings.stop_node = lambda: None
     # Forks never look at what is here already, so the pages stay shared.
     gc.collect()
     gc.freeze()

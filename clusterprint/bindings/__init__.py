@@ -1,7 +1,6 @@
 """How the CDKTF engine and its provider bindings are loaded: on demand, and only the types in use.
 
     prepare()           before the first import of cdktf or of provider bindings
-    leave(exit_code)    ends the process without paying for interpreter teardown
 
 Complete packages of the four providers are 900 MB. Loaded the ordinary way, one costs seconds and gigabytes:
 the package imports each of its more than a thousand modules, and Node loads as many. So synth uses cut
@@ -13,7 +12,6 @@ cdktf is archived, and the community continues with cdktn: so only `stacks`, `sy
 the engine, which an import contract enforces. `validate` loads none of it.
 """
 
-from clusterprint.bindings.leaving import leave
 from clusterprint.bindings.loading import prepare, stop_node
 
-__all__ = ["leave", "prepare", "stop_node"]
+__all__ = ["prepare", "stop_node"]

@@ -1,5 +1,6 @@
 """Prepares Python and Node for imports of cdktf and of provider bindings."""
 
+import atexit
 import os
 import sys
 from collections.abc import Callable
@@ -25,6 +26,7 @@ def prepare() -> None:
     import jsii
 
     _node = Node(jsii.kernel)
+    atexit.register(stop_node)
     setattr(jsii.kernel, "load", _waiting(_node, jsii.kernel.load))  # noqa: B010 -- mypy refuses the plain way
     sys.meta_path.insert(0, Finder())
 

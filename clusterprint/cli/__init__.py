@@ -4,7 +4,6 @@ Each command is a file of its own and is loaded when it is called, so that `vali
 the engine.
 """
 
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from importlib import import_module
@@ -141,11 +140,7 @@ def main() -> None:
         code = end.code if isinstance(end.code, int) else 0
     except Exception as error:  # noqa: BLE001 - the border: nothing gets past it but in words
         code = _say(error)
-    engine = sys.modules.get("clusterprint.bindings")
-    if engine is not None:
-        # The engine leaves a million objects behind that nobody needs to see torn down one by one.
-        engine.leave(code)
-    sys.exit(code)
+    process_end.leave(code)
 
 
 def _say(error: Exception) -> int:

@@ -9,10 +9,10 @@ from clusterprint.masking.formats import FORMATS, Format, written_out
 from clusterprint.masking.views import View, views
 
 # The forms that begin so, by their place in the list, for each beginning.
-_BY_MARK = {
-    mark: tuple(number for number, form in enumerate(FORMATS) if mark in form.marks)
-    for mark in dict.fromkeys(mark for form in FORMATS for mark in form.marks)
-}
+_BY_MARK: dict[str, list[int]] = {}
+for _number, _form in enumerate(FORMATS):
+    for _mark in dict.fromkeys(_form.marks):
+        _BY_MARK.setdefault(_mark, []).append(_number)
 # As far from the seam of a view may a mark begin or end that runs over it, the seam's own character included.
 _WIDTH = max(map(len, _BY_MARK)) + 1
 

@@ -19,7 +19,7 @@ type only.
 from collections.abc import Callable, Iterator
 from inspect import getdoc
 from types import UnionType
-from typing import Any, NamedTuple, get_args, get_type_hints
+from typing import Any, NamedTuple, get_args
 
 from clusterprint.blueprint.blueprint import Blueprint
 from clusterprint.diagnostic import Label, Severity
@@ -64,7 +64,7 @@ def rule(code: str, *, severity: Severity, source: str, firm: bool = False) -> C
     """
 
     def make(check: Check) -> Rule:
-        hints = get_type_hints(check)
+        hints = check.__annotations__
         topic = Explanation(code, check.__name__, severity, getdoc(check) or "", source)
         return Rule(topic, next(iter(hints.values())), _blueprint(hints), check, firm)
 

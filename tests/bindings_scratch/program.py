@@ -6,7 +6,8 @@
 import sys
 from pathlib import Path
 
-from clusterprint.bindings import leave, prepare
+from clusterprint.bindings import prepare
+from clusterprint.cli.process_end import leave
 
 if "plain" not in sys.argv:
     prepare()

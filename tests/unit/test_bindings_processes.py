@@ -28,7 +28,11 @@ def leaving(
 ) -> subprocess.CompletedProcess[str]:
     """Prints `a` into a buffer, so that only `leave` gets to see where that goes."""
     return subprocess.run(
-        [sys.executable, "-c", f"{script}print('a'); from clusterprint.bindings import leave; leave({code})"],
+        [
+            sys.executable,
+            "-c",
+            f"{script}print('a'); from clusterprint.cli.process_end import leave; leave({code})",
+        ],
         env={name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"},
         cwd=ROOT,
         stdout=stdout,
