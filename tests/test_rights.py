@@ -152,6 +152,16 @@ REGISTERED: dict[str, Any] = {
 }
 
 
+def test_what_is_in_a_bucket_of_somebody_else_asks_that_bucket_and_what_reads_it_the_project() -> None:
+    google = {"google": [{"project": "own"}]}
+    resources = {
+        "google_storage_bucket_object": {"o": {"bucket": "theirs"}},
+        "google_storage_anywhere_cache": {"c": {"bucket": "theirs"}},
+    }
+    found = needs([{"provider": google, "resource": resources}])
+    assert [each.scope for each in found] == [Scope("project", "own"), Scope("bucket", "theirs")]
+
+
 def test_registering_services_asks_the_subscription_whatever_group_the_rest_is_in() -> None:
     subscription, group = needs([REGISTERED])
     assert (subscription.scope, group.scope) == (

@@ -12,7 +12,8 @@ from support import GOLDENS
 from clusterprint import catalog
 from clusterprint.catalog.permissions import type_rights
 from clusterprint.resource_types import ResourceType, resource_type, resource_types
-from clusterprint.review import facts
+from clusterprint.review import facts, guards
+from clusterprint.review.delta import Resource
 
 # Beside `idea` and `noun`, which every row has.
 COLUMNS = {*ResourceType.__struct_fields__} - {"idea", "noun", "none"}
@@ -101,6 +102,24 @@ def test_a_type_without_a_row_is_known_by_its_name(
     found = resource_type(type_)
     assert (found.idea, found.noun, found.rights) == (idea, noun, rights)
     assert (found.data, found.machines, found.import_id, found.diagram.box) == (None, None, None, "")
+
+
+@pytest.mark.parametrize(
+    ("type_", "values", "is_protected"),
+    [
+        ("google_container_cluster", {}, True),
+        ("google_container_cluster", {"deletion_protection": False}, False),
+        ("google_secret_manager_secret", {}, False),
+        ("google_secret_manager_secret", {"deletion_protection": True}, True),
+        ("google_filestore_instance", {"deletion_protection_enabled": True}, True),
+        ("google_compute_network", {}, False),
+    ],
+)
+def test_some_types_are_protected_unless_they_say_otherwise(
+    type_: str, values: dict[str, bool], is_protected: bool
+) -> None:
+    resource = Resource("stack", type_, f"{type_}.this", f"{type_}.this", dict(values))
+    assert guards.has_deletion_protection(resource) is is_protected
 
 
 @pytest.mark.parametrize(

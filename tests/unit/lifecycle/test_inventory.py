@@ -2,7 +2,7 @@ from typing import Any
 
 import pytest
 
-from clusterprint.lifecycle.inventory import guarded_in, protected_in, read_inventory
+from clusterprint.lifecycle.inventory import guarded_by, guarded_in, protected_in, read_inventory
 
 NETWORK, BUCKET = "google_compute_network.primary", "google_storage_bucket.data"
 SHARE, CLUSTER = "google_filestore_instance.home", "google_container_cluster.cluster"
@@ -168,7 +168,23 @@ def test_a_plan_that_deletes_what_is_protected_is_known_before_its_apply(
 def test_what_holds_no_data_is_none_of_it() -> None:
     assert protected_in(plan(CLUSTER, "delete", deletion_protection=True)) == []
     assert protected_in(plan(BUCKET, "delete", force_destroy=False)) == []
+    assert protected_in(plan(BUCKET, "delete", force_destroy=True)) == []
     assert protected_in({}) == []
+
+
+def test_a_copy_of_data_in_a_cluster_is_none() -> None:
+    assert read_inventory(state(resource("kubernetes_secret_v1.token"))).data == ()
+
+
+def test_only_a_command_ends_what_the_cloud_itself_protects() -> None:
+    home = resource(SHARE, deletion_protection_enabled=True)
+    cluster = resource(CLUSTER, deletion_protection=True)
+    found = read_inventory(state(home, cluster)).protections(with_data=True, kept=frozenset())
+    assert found == [(CLUSTER, "deletion_protection")]
+    assert guarded_in(plan(CLUSTER, "delete", deletion_protection=True)) == []
+    assert [guarded_by(each.partition(".")[0]) for each in (SHARE, CLUSTER, NETWORK)] == [
+        "deletion_protection_enabled", "", "",
+    ]  # fmt: skip
 
 
 def test_no_state_holds_nothing() -> None:
