@@ -2,6 +2,7 @@
 
 import datetime as dt
 import json
+import re
 from contextlib import suppress
 from typing import Any
 
@@ -109,6 +110,16 @@ def served(rights: list[Right]) -> ApiServer:
     with suppress(ApiError):
         rotation.OwnCertificate(Kubernetes(api, HOME), places, lambda: now).refresh()
     return api
+
+
+def test_conditions_of_the_webhook_are_boolean_whatever_a_job_has() -> None:
+    """A field alone is not, to the API server, which then refuses the whole configuration."""
+    (configuration,) = served([]).all("admissionregistration.k8s.io/mutatingwebhookconfigurations")
+    conditions = [one for each in configuration["webhooks"] for one in each.get("matchConditions", ())]
+    assert len(conditions) == 2
+    for one in conditions:
+        assert all(" == " in part for part in re.split(r" \|\| | && ", one["expression"])), one
+        assert not set("?:!") & set(one["expression"]), one
 
 
 def test_those_of_the_webhook_suffice() -> None:

@@ -31,10 +31,12 @@ _NOT_OPTED_OUT = {
     "operator": "NotIn",
     "values": ["true"],
 }
-# Other updates of jobs need no answer, not even while the webhook is away.
+# Other updates of jobs need no answer, not even while the webhook is away. The API server refuses an
+# expression whose type it does not know to be boolean, as that of a field; every job has `suspend`.
+_CREATED_OR = "request.operation == 'CREATE' ||"
 _IS_CREATED_OR_RESUMED = [
-    {"name": "was-suspended", "expression": "request.operation == 'CREATE' ? true : oldObject.spec.suspend"},
-    {"name": "is-resumed", "expression": "request.operation == 'CREATE' ? true : !object.spec.suspend"},
+    {"name": "was-suspended", "expression": f"{_CREATED_OR} oldObject.spec.suspend == true"},
+    {"name": "is-resumed", "expression": f"{_CREATED_OR} object.spec.suspend == false"},
 ]
 
 
