@@ -37,6 +37,9 @@ startup_script:
   file: ./setup.sh
 """
 
+#: What it stores, to be removed.
+STORED = TEAM[TEAM.index("storage:") : TEAM.index("startup_script:")]
+
 SCRIPT = """\
 #!/bin/bash
 echo one

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from review.conftest import Repository
+from review.conftest import STORED, Repository
 from support import BLUEPRINTS
 
 pytestmark = pytest.mark.slow
@@ -27,7 +27,7 @@ def test_machines_stand_in_every_subnet_of_theirs(repository: Repository) -> Non
 
 
 def test_a_bucket_that_goes_away_was_used(repository: Repository) -> None:
-    repository.edit("team.yaml", "storage:\n  buckets:\n    - {name: team-checkpoints, create: true}\n", "")
+    repository.edit("team.yaml", STORED, "")
     assert ("team-nodes", "team-checkpoints", "removed") in links(repository.review(), "team")
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from review.conftest import TEAM, Repository
+from review.conftest import STORED, TEAM, Repository
 
 from clusterprint.review.model import Report
 
@@ -67,14 +67,14 @@ def test_replacement_needs_to_be_allowed(guarded: Repository) -> None:
 
 
 def test_data_loss_is_forbidden_whatever_it_is(guarded: Repository) -> None:
-    guarded.edit("team.yaml", "storage:\n  buckets:\n    - {name: team-checkpoints, create: true}\n", "")
+    guarded.edit("team.yaml", STORED, "")
     report = guarded.review()
     assert report["verdict"]["level"] == "forbidden"
     assert "forbidden by policy: data_loss" in report["verdict"]["line"]
 
 
 def test_lost_data_is_called_so_in_all_formats_and_can_be_allowed_by_that_word(guarded: Repository) -> None:
-    guarded.edit("team.yaml", "storage:\n  buckets:\n    - {name: team-checkpoints, create: true}\n", "")
+    guarded.edit("team.yaml", STORED, "")
     (lost,) = [each for each in guarded.review()["risks"] if "data_lost" in each["groups"]]
     assert (lost["name"], lost["place"]["side"]) == ("bucket_removed", "base")
     for form in ("text", "markdown", "html"):

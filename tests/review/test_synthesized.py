@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from review.conftest import SMALLEST, Changes, Repository, actions, risks
+from review.conftest import SMALLEST, STORED, Changes, Repository, actions, risks
 from support import GOLDENS
 
 pytestmark = pytest.mark.slow
@@ -101,15 +101,14 @@ def test_a_changed_zone(repository: Repository, changes: Changes) -> None:
 
 
 def test_a_removed_bucket(repository: Repository, changes: Changes) -> None:
-    repository.edit("team.yaml", "    - {name: team-checkpoints, create: true}\n", "")
-    repository.edit("team.yaml", "storage:\n  buckets:\n", "")
+    repository.edit("team.yaml", STORED, "")
     report = repository.review()
     found = changes(report, "team")
     assert found["google_storage_bucket.bucket-team-checkpoints"]["action"] == "removed"
     assert found["google_storage_bucket.bucket-team-checkpoints"]["place"]["side"] == "base"
     worst = report["risks"][0]
     assert (worst["sort"], worst["name"]) == ("data_loss", "bucket_removed")
-    assert "force_destroy is false" in worst["message"]
+    assert worst["message"].endswith("because it is protected, and may have changed other things before")
 
 
 def test_labels_only(repository: Repository, changes: Changes) -> None:
