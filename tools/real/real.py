@@ -1,14 +1,17 @@
 """The real providers, and a real cluster if there is one, on everything that we make: `make real`.
 
     python tools/real/real.py               plans every stack, and applies with KUBECONFIG
+    python tools/real/real.py --apply       applies Google's stacks to its simulated APIs, too
     python tools/real/real.py gke ray-h200  only blueprints with such words in their names
 
 Every stack of blueprints/ and tests/goldens is initialized, validated and planned with the providers that
 Terraform's own CLI configuration leads to, by default the registry; nothing of a cloud is asked. With
-KUBECONFIG, what runs inside clusters is applied there, beside fake nodes (kwok) like those of the pools,
-planned again, which must change nothing, and destroyed. A cluster without kwok, which may be one that people
-use, is refused before anything is tried. Exit code 1 if something fails, 2 if the cluster is refused, 3 if no
-provider can be had.
+--apply, a stack of which all is Google's is also applied, planned again, changed and destroyed, against
+Google's APIs on this machine (real_applies.py): a table at the end lists each difference, those of
+differences.json with their reasons. With KUBECONFIG, what runs inside clusters is applied there, beside
+fake nodes (kwok) like those of the pools, planned again, which must change nothing, and destroyed. A
+cluster without kwok, which may be one that people use, is refused before anything is tried. Exit code 1 if
+something fails, 2 if the cluster is refused, 3 if no provider can be had.
 """
 
 import json
@@ -23,7 +26,8 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT))
 
-import real_nodes  # noqa: E402 - the checkout first, then the import
+import real_applies  # noqa: E402 - the checkout first, then the import
+import real_nodes  # noqa: E402
 import real_stacks  # noqa: E402
 from real_terraform import Failed, Terraform, Unreachable, nobody  # noqa: E402
 
@@ -36,6 +40,8 @@ CHANGES = 2
 
 def main(words: Sequence[str]) -> int:
     """Do it for the blueprints with one of the words in their names; the exit code."""
+    apply = "--apply" in words
+    words = [word for word in words if word != "--apply"]
     files = sorted([*(ROOT / "blueprints").glob("*.yaml"), *(ROOT / "tests" / "goldens").glob("*.yaml")])
     wanted = [each for each in files if not words or any(word in each.stem for word in words)]
     if not wanted:
@@ -52,7 +58,7 @@ def main(words: Sequence[str]) -> int:
             "TF_PLUGIN_CACHE_MAY_BREAK_DEPENDENCY_LOCK_FILE": "true",
         }
         try:
-            failed = _all(wanted, Path(scratch), {**credentials, **plugins})
+            failed = _all(wanted, Path(scratch), {**credentials, **plugins}, apply=apply)
         except Unreachable as unreachable:
             print(f"nothing was tried: no providers can be had\n{unreachable}", file=sys.stderr)
             return UNREACHABLE
@@ -60,7 +66,7 @@ def main(words: Sequence[str]) -> int:
     return FAILED if failed else 0
 
 
-def _all(files: Sequence[Path], scratch: Path, environment: dict[str, str]) -> int:
+def _all(files: Sequence[Path], scratch: Path, environment: dict[str, str], *, apply: bool) -> int:
     """Everything for all blueprints; how many stacks failed."""
     terraform = Terraform(environment)
     kubeconfig = os.environ.get("KUBECONFIG", "")
@@ -68,18 +74,26 @@ def _all(files: Sequence[Path], scratch: Path, environment: dict[str, str]) -> i
     if cluster is None:
         print("KUBECONFIG is not set: nothing is applied")
     failed = 0
+    table: list[real_applies.Difference] = []
     for file, folders in _synthesized(files, scratch / "out"):
         stacks = {folder: json.loads((folder / "cdk.tf.json").read_text("utf-8")) for folder in folders}
         for folder, stack in stacks.items():
             failed += _tried(
                 f"plan {file.stem}: {folder.name}", _plan, terraform, stack, folder, scratch / "plan"
             )
+            if apply and real_applies.is_for_google(stack):
+                again = scratch / "google" / file.stem / folder.name
+                found = list(real_applies.differences(stack, folder, again, environment))
+                failed += _told(f"apply to the APIs {file.stem}: {folder.name}", found)
+                table += found
         if cluster:
             nodes = real_nodes.fake_nodes(next(iter(stacks.values())))
             for folder, stack in stacks.items():
                 if real_stacks.is_inside(stack):
                     what = f"apply {file.stem}: {folder.name}"
                     failed += _tried(what, _apply, cluster, stack, folder, scratch / "apply", nodes)
+    for one in table:
+        print(f"{one.stack} | {one.step} | {one.text} | {one.reason or 'NOT LISTED'}")
     return failed
 
 
@@ -119,6 +133,13 @@ def _tried(what: str, work: Any, *arguments: Any) -> bool:
         return True
     print(f"ok     {what}", flush=True)
     return False
+
+
+def _told(what: str, found: Sequence[real_applies.Difference]) -> bool:
+    """Say how a stack went; whether anything differs that is not listed."""
+    unlisted = [one for one in found if not one.reason]
+    print(f"{'FAILED' if unlisted else 'ok    '} {what}", flush=True)
+    return bool(unlisted)
 
 
 def _plan(terraform: Terraform, stack: Any, source: Path, scratch: Path) -> None:

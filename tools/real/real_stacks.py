@@ -12,6 +12,8 @@ from typing import Any, TypeAlias
 
 Stack: TypeAlias = dict[str, Any]
 
+_ASKS = {"config_context", "config_path", "resource_providers_to_register"}
+
 PROJECT_NUMBER = "123456789012"
 _CERTIFICATE = base64.b64encode((Path(__file__).parent / "ca.pem").read_bytes()).decode()
 
@@ -19,6 +21,7 @@ _STATE = re.compile(r"data\.terraform_remote_state\.[\w-]+\.outputs\.([\w-]+)")
 _PROJECT = re.compile(r"data\.google_project\.[\w-]+\.(\w+)")
 _READ = re.compile(r"data\.google_\w+\.[\w-]+(?:\[[^\]]*\])?((?:\.\w+(?:\[\d+\])?)+)")
 _GOOGLE = re.compile(r"\bgoogle_\w+\.[\w-]+(?:\[[^\]]*\])?(?:\.\w+(?:\[\d+\])?)*")
+_TAKES_LIST = re.compile(r"(?:\belement\(|\bjoin\(\s*\"[^\"]*\",)\s*$")
 _WHOLE = re.compile(r"\$\{\"([^\"]*)\"\}")
 
 
@@ -27,6 +30,11 @@ def alone(stack: Mapping[str, Any]) -> Stack:
     made: Stack = _without(stack, _STATE, _of_state)
     made = _without(made, _PROJECT, lambda found: PROJECT_NUMBER if found[1] == "number" else f"x-{found[1]}")
     made = _without(made, _READ, _of_cloud)
+    made = _without_waits(made, "data.")
+    made = {
+        **made,
+        "provider": {name: [_offline(one) for one in each] for name, each in made["provider"].items()},
+    }
     # Checks are about what was read of the cloud.
     made.pop("data", None)
     made.pop("check", None)
@@ -40,7 +48,7 @@ def inside(stack: Mapping[str, Any]) -> Stack:
     made["resource"] = {
         type_: named for type_, named in made.get("resource", {}).items() if not type_.startswith("google_")
     }
-    made = _without_dependencies(made)
+    made = _without_waits(made, "google_")
     made = _without(made, _GOOGLE, lambda found: f"x-{found[0].rpartition('.')[2]}")
     made["provider"] = {"kubernetes": [{}], "helm": [{}]}
     required = made["terraform"]["required_providers"]
@@ -65,8 +73,10 @@ def write(stack: Mapping[str, Any], source: Path, folder: Path) -> None:
     (folder / "cdk.tf.json").write_text(json.dumps(stack, indent=2), "utf-8")
 
 
-def _of_state(found: re.Match[str]) -> str:
-    """What another stack has put out, by the name of the output."""
+def _of_state(found: re.Match[str]) -> str | list[str]:
+    """What another stack has put out, by the name of the output; a list where a function takes one."""
+    if _TAKES_LIST.search(found.string[: found.start()]):
+        return ["10.0.0.2"]
     return _CERTIFICATE if found[1].endswith("ca_certificate") else f"x-{found[1]}"[:60]
 
 
@@ -87,11 +97,21 @@ def _without(value: Any, pattern: re.Pattern[str], literal: Callable[[re.Match[s
     return _WHOLE.sub(r"\1", pattern.sub(lambda found: json.dumps(literal(found)), value))
 
 
-def _without_dependencies(value: Any) -> Any:
-    """The value without waits for what is not there."""
+def _offline(provider: Mapping[str, Any]) -> Stack:
+    """A provider without what it would ask for: a context of a kubeconfig, registrations in Azure."""
+    made = {key: each for key, each in provider.items() if key not in _ASKS}
+    if "config_context" in provider:
+        made["host"] = "https://x-host"
+    if isinstance(made.get("kubernetes"), Mapping):
+        made["kubernetes"] = _offline(made["kubernetes"])
+    return made
+
+
+def _without_waits(value: Any, start: str) -> Any:
+    """The value without waits for what is not there, by how their addresses start."""
     if isinstance(value, Mapping):
-        made = {key: _without_dependencies(each) for key, each in value.items()}
+        made = {key: _without_waits(each, start) for key, each in value.items()}
         if isinstance(made.get("depends_on"), list):
-            made["depends_on"] = [each for each in made["depends_on"] if not each.startswith("google_")]
+            made["depends_on"] = [each for each in made["depends_on"] if not each.startswith(start)]
         return made
-    return [_without_dependencies(each) for each in value] if isinstance(value, list) else value
+    return [_without_waits(each, start) for each in value] if isinstance(value, list) else value

@@ -28,6 +28,7 @@ _UNREACHABLE = (
     "Failed to query available provider packages",
     "Could not retrieve the list of available versions",
 )
+_CHANGING = ("create", "update", "delete", "replace")
 
 
 class Unreachable(Exception):  # noqa: N818 - it is the registry that is
@@ -60,6 +61,18 @@ class Terraform:
 
     def run(self, folder: Path, *arguments: str, fine: tuple[int, ...] = (0,)) -> int:
         """Run a command in a folder; the exit code. Raises Failed for one that is not fine."""
+        return self._done(folder, *arguments, fine=fine).returncode
+
+    def changes(self, folder: Path) -> dict[str, str]:
+        """What a plan would do: address -> `create`, `update`, `delete`, `replace`. Raises Failed."""
+        said = self._done(folder, "plan", "-json").stdout
+        messages = [json.loads(line) for line in said.splitlines() if line.startswith("{")]
+        planned = [one["change"] for one in messages if one["type"] == "planned_change"]
+        return {one["resource"]["addr"]: one["action"] for one in planned if one["action"] in _CHANGING}
+
+    def _done(
+        self, folder: Path, *arguments: str, fine: tuple[int, ...] = (0,)
+    ) -> subprocess.CompletedProcess[str]:
         command = [self._program, *arguments[:1], "-no-color", "-input=false", *arguments[1:]]
         if arguments[0] == "validate":
             command.remove("-input=false")
@@ -68,7 +81,7 @@ class Terraform:
         )
         if done.returncode not in fine:
             raise Failed(f"terraform {' '.join(arguments)}: exit code {done.returncode}\n{_said(done)}")
-        return done.returncode
+        return done
 
 
 def _said(done: subprocess.CompletedProcess[str]) -> str:

@@ -1,0 +1,195 @@
+"""Stacks applied for real: by the real provider, to Google's APIs as they are simulated on this machine.
+
+A stack is applied; a second plan must be empty; what the provider plans for some changes must be what the
+simulated cloud plans for them; destroying must leave nothing. Nothing of a cloud is reached.
+"""
+
+import copy
+import json
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple, TypeAlias
+
+import real_stacks
+from real_terraform import Failed, Terraform
+
+from clusterprint_simcloud import World
+from clusterprint_simcloud.api import ServedApis
+
+Stack: TypeAlias = dict[str, Any]
+#: What keeps resources from being destroyed, and what says that they may be.
+_GUARDS = {"prevent_destroy": False, "deletion_protection": False}
+#: Scripts that ask gcloud for machines and transfers, which the APIs do not have.
+_UNANSWERED = ("build-image", "fill-lustre")
+_POOL = "google_container_node_pool"
+_TEMPLATE = "google_compute_instance_template"
+#: Differences that are known, each with its reason.
+KNOWN = Path(__file__).parent / "differences.json"
+
+
+class Difference(NamedTuple):
+    """Something that is not as it should be."""
+
+    stack: str
+    step: str
+    text: str
+
+    @property
+    def reason(self) -> str:
+        """Why it is known and may be, empty if it is not."""
+        known = json.loads(KNOWN.read_text("utf-8"))["differences"]
+        listed = (one for one in known if one["step"] == self.step and one["text"] in self.text)
+        return str(next(listed, {"reason": ""})["reason"])
+
+
+def is_for_google(stack: Mapping[str, Any]) -> bool:
+    """Whether the APIs answer all of a stack: it is Google's, builds no image and fills no file system.
+
+    What is inside clusters has a proof of its own.
+    """
+    text = json.dumps(stack)
+    return set(stack.get("provider", {})) == {"google"} and not any(each in text for each in _UNANSWERED)
+
+
+def differences(
+    stack: Stack, source: Path, folder: Path, environment: Mapping[str, str]
+) -> Iterator[Difference]:
+    """What is not as it should be of one stack; `environment` holds what leads to its provider."""
+    name, stack = source.name, unguarded(stack)
+    changed = {word: made for word, change in CHANGES.items() if (made := change(stack))}
+    real_stacks.write(stack, source, folder)
+    Terraform(environment).run(folder, "init")
+    with ServedApis() as apis:
+        terraform = Terraform({**environment, **apis.environment})
+        apis.assume(stack)
+        try:
+            terraform.run(folder, "apply", "-auto-approve")
+            for step, wanted, found in _plans(terraform, stack, changed, source, folder):
+                yield from _compared(name, step, wanted, found)
+        except Failed as failed:
+            yield Difference(name, "apply", str(failed))
+        _lay(stack, folder)
+        try:
+            terraform.run(folder, "destroy", "-auto-approve")
+        except Failed as failed:
+            yield Difference(name, "destroy", str(failed))
+        yield from (Difference(name, "destroy", f"left: {key}") for key in apis.left)
+
+
+def _plans(
+    terraform: Terraform, stack: Stack, changed: Mapping[str, Stack], source: Path, folder: Path
+) -> Iterator[tuple[str, dict[str, str], dict[str, str]]]:
+    """Each further plan: its step, what the simulated cloud plans, and what the real provider plans."""
+    yield "second plan", {}, terraform.changes(folder)
+    if not changed:
+        return
+    with World("state") as world:
+        simulated = folder.parent / f"{folder.name}-simulated"
+        real_stacks.write(_kept_in(stack, "state"), source, simulated)
+        world.assume(simulated)
+        world.apply(simulated)
+        for word, made in changed.items():
+            _lay(_kept_in(made, "state"), simulated)
+            _lay(made, folder)
+            yield word, world.changes(simulated), terraform.changes(folder)
+
+
+def _compared(
+    name: str, step: str, wanted: Mapping[str, str], found: Mapping[str, str]
+) -> Iterator[Difference]:
+    for address in sorted(wanted.keys() | found.keys()):
+        if wanted.get(address) != found.get(address):
+            text = f"{address}: {found.get(address, 'nothing')}, not {wanted.get(address, 'nothing')}"
+            yield Difference(name, step, text)
+
+
+def unguarded(stack: Mapping[str, Any]) -> Stack:
+    """The stack with its state in its own folder, and all of it may be destroyed."""
+    made: Stack = _lifted(stack)
+    made["terraform"] = {**made["terraform"], "backend": {"local": {}}}
+    return made
+
+
+def _lifted(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {key: _GUARDS.get(key, _lifted(each)) for key, each in value.items()}
+    if isinstance(value, list):
+        return [_lifted(each) for each in value]
+    return "DELETE" if value == "PREVENT" else value
+
+
+def _kept_in(stack: Stack, bucket: str) -> Stack:
+    backend = {"gcs": {"bucket": bucket, "prefix": "stack"}}
+    return {**stack, "terraform": {**stack["terraform"], "backend": backend}}
+
+
+def _lay(stack: Stack, folder: Path) -> None:
+    (folder / "cdk.tf.json").write_text(json.dumps(stack, indent=2), "utf-8")
+
+
+# ---- changes
+
+
+def _resized(stack: Stack) -> Stack | None:
+    """One node more in each pool that has a fixed number of them."""
+    return _with_each(stack, _POOL, _one_more)
+
+
+def _one_more(pool: Stack) -> bool:
+    if isinstance(pool.get("node_count"), int):
+        pool["node_count"] += 1
+        return True
+    return False
+
+
+def _labelled(stack: Stack) -> Stack | None:
+    """One label more on the nodes of each pool, and on each template."""
+    pools = _with_each(stack, _POOL, lambda pool: _label(pool["node_config"]))
+    return _with_each(pools or stack, _TEMPLATE, _label) or pools
+
+
+def _label(block: Stack) -> bool:
+    block["labels"] = {**block.get("labels", {}), "another": "yes"}
+    return True
+
+
+def _with_another_image(stack: Stack) -> Stack | None:
+    """Another image of the nodes."""
+    pools = _with_each(
+        stack, _POOL, lambda pool: _set(pool["node_config"], "image_type", "UBUNTU_CONTAINERD")
+    )
+    image = "projects/another/global/images/another"
+    return (
+        _with_each(pools or stack, _TEMPLATE, lambda one: _set(one["disk"][0], "source_image", image))
+        or pools
+    )
+
+
+def _set(block: Stack, name: str, value: str) -> bool:
+    block[name] = value
+    return True
+
+
+def _with_another_pool(stack: Stack) -> Stack | None:
+    """One pool more, like the last."""
+    pools = stack.get("resource", {}).get(_POOL)
+    if not pools:
+        return None
+    made = copy.deepcopy(stack)
+    made["resource"][_POOL]["another"] = {**copy.deepcopy(list(pools.values())[-1]), "name": "another"}
+    return made
+
+
+def _with_each(stack: Stack, kind: str, change: Callable[[Stack], bool]) -> Stack | None:
+    """The stack with each resource of a kind changed, None if there is none."""
+    made = copy.deepcopy(stack)
+    changed = [change(one) for one in made.get("resource", {}).get(kind, {}).values()]
+    return made if any(changed) else None
+
+
+CHANGES: dict[str, Callable[[Stack], Stack | None]] = {
+    "one node more": _resized,
+    "one label more": _labelled,
+    "another image": _with_another_image,
+    "one pool more": _with_another_pool,
+}
