@@ -1,4 +1,4 @@
-"""What a schema refuses about a value: JSON Schema, with two corrections.
+"""Errors of a value by a schema: JSON Schema, with two corrections.
 
 A pattern matches the whole string, and `3.0` is not an integer.
 """
