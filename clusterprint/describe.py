@@ -14,6 +14,7 @@ from clusterprint.blueprint import KINDS
 from clusterprint.validate import wording
 from clusterprint.validate.schemas import schema_of
 from clusterprint.validate.validator import Schema
+from clusterprint.validate.variants import properties
 
 
 class Field(NamedTuple):
@@ -45,9 +46,7 @@ class Field(NamedTuple):
         """The keys below it, if it is a map of fixed keys or a list of such maps."""
         inner = self.schema.get("items", self.schema)
         required = inner.get("required", ())
-        return [
-            Field(key, schema, key in required, self) for key, schema in inner.get("properties", {}).items()
-        ]
+        return [Field(key, schema, key in required, self) for key, schema in properties(inner).items()]
 
     @property
     def has_free_keys(self) -> bool:
@@ -120,6 +119,7 @@ def facts(target: Field) -> list[tuple[str, str]]:
     found = [("type", type_in_words(schema))]
     if target.parent:  # nobody asks whether the blueprint itself is required
         found.append(_presence(target))
+    found += [("only for", schema["ownedBy"])] if "ownedBy" in schema else []
     form = wording.form_of(schema)
     found += [("form", form)] if form else []
     limits = limits_in_words(schema)
@@ -209,8 +209,8 @@ def example(schema: Schema) -> Any:
         return schema["enum"][0]
     if "items" in schema:
         return [example(schema["items"])]
-    keys = schema.get("required") or list(schema["properties"])[:1]
-    return {key: example(schema["properties"][key]) for key in keys}
+    known = properties(schema)
+    return {key: example(known[key]) for key in schema.get("required") or list(known)[:1]}
 
 
 def _is_hollow(value: Any) -> bool:

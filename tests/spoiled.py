@@ -14,6 +14,7 @@ from clusterprint.describe import yaml_block
 from clusterprint.load import load
 from clusterprint.load.limits import MAX_BYTES
 from clusterprint.validate.schemas import schema_of
+from clusterprint.validate.variants import properties
 
 #: What hardly any field expects.
 VALUES: tuple[Any, ...] = ([], {}, None, True, 1e308, -1, "")
@@ -171,7 +172,7 @@ def _put(data: Any, place: Place, value: Any) -> Any:
 
 def _paths(schema: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
     yield path
-    for key, each in schema.get("properties", {}).items():
+    for key, each in properties(schema).items():
         yield from _paths(each, (*path, key))
     if "items" in schema:
         yield from _paths(schema["items"], (*path, "[]"))

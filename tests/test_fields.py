@@ -30,6 +30,7 @@ from clusterprint.plan.part import PlanPart
 from clusterprint.resolve import resolve
 from clusterprint.validate.convert import _bare, convert
 from clusterprint.validate.schemas import ALL, whole_schema
+from clusterprint.validate.variants import properties
 
 #: Fields that change nothing of what is built, and why they are there.
 WITHOUT_EFFECT = {
@@ -136,7 +137,7 @@ def fields(
 
 def planned(kind: str, data: dict[str, Any], folder: Path) -> Any:
     """The plan; None of what lacks something, and a text of what is looked at and cannot be built."""
-    blueprint, _ = convert(blueprint_type(kind), data, frozenset())
+    blueprint, _ = convert(blueprint_type(kind), data, {})
     try:
         return [msgspec.to_builtins(each) for each in resolve(blueprint, folder)]
     except Exception as error:  # noqa: BLE001 - a value that makes no sense
@@ -181,7 +182,7 @@ def shape(field: Field) -> dict[str, Any]:
     """What the schema says about a field."""
     node = SCHEMA["definitions"][field.kind]
     for name in field.path:
-        node = node.get("items", node)["properties"][name]
+        node = properties(node.get("items", node))[name]
     return dict(node)
 
 

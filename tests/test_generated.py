@@ -13,6 +13,7 @@ from ruamel.yaml import YAML
 from support import BLUEPRINTS, ROOT
 
 from clusterprint.validate.schemas import ALL, whole_schema
+from clusterprint.validate.variants import properties
 
 SCHEMAS = sorted((ROOT / "schema").glob("*.schema.json"))
 KINDS = [file for file in SCHEMAS if file.name != "blueprint.schema.json"]
@@ -39,17 +40,17 @@ def test_schema_is_draft_07(file: Any) -> None:
     Draft7Validator.check_schema(schema)
 
 
-def properties(schema: dict[str, Any], where: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
-    for name, each in schema.get("properties", {}).items():
+def every(schema: dict[str, Any], where: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
+    for name, each in properties(schema).items():
         yield f"{where}.{name}", each
-        yield from properties(each, f"{where}.{name}")
-        yield from properties(each.get("items", {}), f"{where}.{name}[]")
+        yield from every(each, f"{where}.{name}")
+        yield from every(each.get("items", {}), f"{where}.{name}[]")
 
 
 @pytest.mark.parametrize("file", KINDS, ids=lambda file: file.name)
 def test_every_property_explains_itself(file: Any) -> None:
     schema = json.loads(file.read_text("utf-8"))
-    found = list(properties(schema))
+    found = list(every(schema))
     assert found
     for where, each in found:
         assert each.get("description", "").endswith("."), where
@@ -68,7 +69,7 @@ def test_every_property_explains_itself(file: Any) -> None:
 
 @pytest.mark.parametrize("file", KINDS, ids=lambda file: file.name)
 def test_examples_and_defaults_are_valid(file: Any) -> None:
-    for where, each in properties(json.loads(file.read_text("utf-8"))):
+    for where, each in every(json.loads(file.read_text("utf-8"))):
         for value in [*each.get("examples", []), *([each["default"]] if "default" in each else [])]:
             assert not list(Draft7Validator(each).iter_errors(value)), f"{where}: {value}"
 

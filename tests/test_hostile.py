@@ -14,6 +14,7 @@ from support import ROOT, Run
 
 from clusterprint.blueprint import KINDS
 from clusterprint.terraform_text import plain
+from clusterprint.validate.variants import properties
 from clusterprint_simcloud import World
 
 FORMS = ("inline", "file")
@@ -52,10 +53,10 @@ def free_texts(kind: str) -> set[Field]:
 
 
 def _free(schema: dict[str, Any], field: Field) -> Iterator[Field]:
-    assert not {"$ref", "allOf", "anyOf", "oneOf"} & schema.keys(), field
+    assert not {"$ref", "anyOf", "oneOf"} & schema.keys(), field
     # Keys that begin with x- hold anchors: no type has them, so nothing of them reaches a plan.
     assert schema.get("patternProperties", {}).keys() <= ({"^x-"} if not field else set()), field
-    for key, value in schema.get("properties", {}).items():
+    for key, value in properties(schema).items():
         yield from _free(value, (*field, key))
     if isinstance(schema.get("additionalProperties"), dict):
         keys = schema.get("propertyNames", {})

@@ -9,7 +9,7 @@ from every import every
 
 from clusterprint.blueprint import KINDS, blueprint_type
 from clusterprint.blueprint.part import Part
-from clusterprint.blueprint.relations import ExactlyOne, Names, Relation, Unique, relations_of
+from clusterprint.blueprint.relations import ExactlyOne, Names, Only, Relation, Unique, relations_of
 from clusterprint.diagnostic import Severity
 from clusterprint.editor.schema import schema_at
 from clusterprint.load import load_text
@@ -118,6 +118,8 @@ def said_about(relation: Relation) -> str:
             return f"there is no {relation.what} "
         case Unique():
             return relation.message.partition("{")[0]
+        case Only():
+            return " is a key of "  # each key is tried in test_variants
         case ExactlyOne():
             return " has both "
         case _:

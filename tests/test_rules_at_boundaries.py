@@ -13,6 +13,7 @@ from support import BLUEPRINTS, GOLDENS, ROOT
 from clusterprint.document import Document
 from clusterprint.load import load
 from clusterprint.validate import check_alone, check_fleet
+from clusterprint.validate.variants import properties
 
 Keys = tuple[str | int, ...]
 
@@ -35,7 +36,7 @@ def schema(kind: str) -> dict[str, Any]:
 
 def mutations(part: dict[str, Any], data: Any, keys: Keys = ()) -> Iterator[tuple[Keys, Any]]:
     """Places in a blueprint, and a value at the end of a range for each: also for what was left out."""
-    for name, field in part.get("properties", {}).items():
+    for name, field in properties(part).items():
         if keys or name not in ("clusterprint", "kind"):
             yield from _of_field(field, data.get(name) if isinstance(data, dict) else None, (*keys, name))
 

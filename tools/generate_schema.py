@@ -23,7 +23,7 @@ sys.path.insert(0, str(ROOT))
 from clusterprint import rules  # noqa: E402 - the checkout first, then the import
 from clusterprint.blueprint import KINDS, blueprint_type  # noqa: E402
 from clusterprint.blueprint.part import Part  # noqa: E402
-from clusterprint.blueprint.relations import Names, relations_of  # noqa: E402
+from clusterprint.blueprint.relations import Case, Names, Only, relations_of  # noqa: E402
 from clusterprint.describe import example  # noqa: E402
 from clusterprint.document import NOTES  # noqa: E402
 from clusterprint.review.policy.types import PolicyFile  # noqa: E402
@@ -36,10 +36,10 @@ Schema = dict[str, Any]
 # The keys of a property, in the order that people read them.
 ORDER = (  # noqa: SIM905 - a list would be a page
     "$schema $id title description markdownDescription type const enum enumDescriptions pattern "
-    "patternErrorMessage nameOf refersTo minLength maxLength minItems maxItems minimum maximum default "
-    "examples propertyNames items properties patternProperties required additionalProperties"
+    "patternErrorMessage nameOf refersTo ownedBy minLength maxLength minItems maxItems minimum maximum "
+    "default examples propertyNames items properties patternProperties required additionalProperties allOf"
 ).split()
-_OF_MAPS = ("properties", "required", "additionalProperties")
+_OF_MAPS = ("properties", "required", "additionalProperties", "allOf")
 
 
 def generate() -> dict[str, str]:
@@ -82,6 +82,39 @@ def _add_references(definitions: dict[str, Schema]) -> None:
             if isinstance(relation, Names):
                 field = definitions[part.__name__]["properties"][relation.field]
                 field.get("items", field)["refersTo"] = list(relation.lists)
+            elif isinstance(relation, Only):
+                _add_variant(definitions[part.__name__], relation)
+
+
+def _add_variant(part: Schema, relation: Only) -> None:
+    """Say of fields that only some parts have what they take there, and that others have no such keys."""
+    there = {field: part["properties"][field] | {"ownedBy": relation.owners} for field in relation.fields}
+    cases = [_condition(part, case) for case in relation.cases]
+    part["properties"] |= dict.fromkeys(there, True)
+    part.setdefault("allOf", []).append(
+        {
+            "if": cases[0] if len(cases) == 1 else {"anyOf": cases},
+            "then": {"properties": there},
+            "else": {
+                "properties": dict.fromkeys(there, False),
+                "errorMessage": f"This is a key of {relation.owners}.",
+            },
+        }
+    )
+
+
+def _condition(part: Schema, case: Case) -> Schema:
+    """What holds for maps in a case, and for those where another mistake hides whether they are in it."""
+    wanted: dict[str, Any] = {}
+    required = []
+    for key, values in case:
+        of_key = part["properties"][key]
+        refused = [each for each in of_key.get("enum", (True, False)) if each not in values]
+        wanted[key] = {"not": {"enum": refused}} if values else False
+        # Left out, a required key is a mistake of its own; others are their default, or nothing.
+        if values and (of_key["default"] in refused if "default" in of_key else key not in part["required"]):
+            required.append(key)
+    return {"properties": wanted} | ({"required": required} if required else {})
 
 
 def _below(part: type[Part]) -> Iterator[type[Part]]:
@@ -109,8 +142,11 @@ def _inline(schema: Schema, definitions: dict[str, Schema]) -> Schema:
         schema = {key: value for key, value in schema.items() if key not in _OF_MAPS}
     if "properties" in schema:
         schema["properties"] = {
-            key: _inline(value, definitions) for key, value in schema["properties"].items()
+            key: value if value is True else _inline(value, definitions)
+            for key, value in schema["properties"].items()
         }
+    if "allOf" in schema:
+        schema["allOf"] = [each | {"then": _inline(each["then"], definitions)} for each in schema["allOf"]]
     for key in ("items", "additionalProperties", "propertyNames"):
         if isinstance(schema.get(key), dict):
             schema[key] = _inline(schema[key], definitions)

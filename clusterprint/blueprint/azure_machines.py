@@ -6,7 +6,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.azure import ReservationGroupId
 from clusterprint.blueprint.part import Part
-from clusterprint.blueprint.relations import Needs, Relation, when, written
+from clusterprint.blueprint.relations import Needs, Relation, case, only, when
 
 
 class AzureCapacity(Part, frozen=True, kw_only=True):
@@ -14,11 +14,8 @@ class AzureCapacity(Part, frozen=True, kw_only=True):
 
     relations: ClassVar[tuple[Relation, ...]] = (
         Needs("AZ014", when("model", "reservation"), when("reservation"), words="unnamed"),
-        Needs("AZ014", when("reservation"), when("model", "reservation")),
-        *(
-            Needs("AZ015", written(field), when("model", "spot"))
-            for field in ("eviction_policy", "max_price")
-        ),
+        only("AZ014", "capacity", "reservation", case(model="reservation"), plural="capacity"),
+        only("AZ015", "capacity", "eviction_policy max_price", case(model="spot"), plural="capacity"),
     )
 
     model: Annotated[

@@ -1,5 +1,6 @@
 """`storage.volumes` on Azure: data that outlives machines, and where it appears on them."""
 
+from functools import partial
 from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, UnsetType
@@ -8,12 +9,26 @@ from clusterprint.blueprint.azure import NetworkResourceName, ResourceGroupName
 from clusterprint.blueprint.azure_lustre import LustreBlob, LustreEncryption
 from clusterprint.blueprint.azure_storage import ShareName, StorageAccountName
 from clusterprint.blueprint.part import Part
-from clusterprint.blueprint.relations import Names
+from clusterprint.blueprint.relations import Names, case, only
 from clusterprint.blueprint.texts import IPV4, NodePath, looks_like
+
+_only = partial(only, "AZ091", "volume")
 
 
 class AzureVolume(Part, frozen=True, kw_only=True):
     """A file share, a blob container or a Lustre file system, mounted as a folder on every machine."""
+
+    relations = (
+        _only("deletion_protection", case(create=True)),
+        _only("protocol", case(kind="azure_files")),
+        _only("size_gb", case(kind=("azure_files", "managed_lustre"), create=True)),
+        _only("account", case(kind=("azure_files", "blob_nfs"))),
+        _only("resource_group", case(kind=("azure_files", "blob_nfs"), create=False)),
+        _only(
+            "throughput_mbps_per_tib zone subnet blob encryption", case(kind="managed_lustre", create=True)
+        ),
+        _only("address", case(kind="managed_lustre", create=False)),
+    )
 
     name: Annotated[
         ShareName, Meta(description="Name of the file share, the blob container or the file system.")

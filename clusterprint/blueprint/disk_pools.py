@@ -1,10 +1,11 @@
 """`storage.disk_pools`: pools that disks are created in."""
 
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.part import Part
+from clusterprint.blueprint.relations import Needs, Relation, case, only, when
 from clusterprint.blueprint.texts import ResourceName, Zone, looks_like
 
 PoolName = Annotated[
@@ -30,6 +31,17 @@ Provisioning = Literal["standard", "advanced"]
 
 class DiskPool(Part, frozen=True, kw_only=True):
     """A Hyperdisk storage pool: capacity and performance that many disks share."""
+
+    relations: ClassVar[tuple[Relation, ...]] = (
+        Needs("GCP116", when("name"), when("pool"), given=(when("create", False),), words="unnamed"),
+        only("GCP116", "disk pool", "pool", case(create=False)),
+        only(
+            "GCP116",
+            "disk pool",
+            "size_gb throughput_mbps iops capacity performance deletion_protection",
+            case(create=True),
+        ),
+    )
 
     name: Annotated[PoolName, Meta(description="Name of the pool, unique among pools and volumes.")]
     create: Annotated[

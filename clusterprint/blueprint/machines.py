@@ -7,7 +7,7 @@ from msgspec import UNSET, Meta, UnsetType
 from clusterprint.blueprint.confidential import Confidential
 from clusterprint.blueprint.machine_disks import LocalSsd, PooledBootDisk
 from clusterprint.blueprint.part import Part
-from clusterprint.blueprint.relations import Excludes, Needs, Relation, when
+from clusterprint.blueprint.relations import Excludes, Needs, Relation, case, only, when
 from clusterprint.blueprint.texts import Duration, ResourceName, looks_like
 from clusterprint.capacity_models import CapacityModel
 
@@ -38,6 +38,10 @@ ReservationName = Annotated[
 
 class Capacity(Part, frozen=True, kw_only=True):
     """How the machines are obtained and billed."""
+
+    relations: ClassVar[tuple[Relation, ...]] = (
+        only("GCP013", "capacity", "reservation", case(model="reservation"), plural="capacity"),
+    )
 
     model: Annotated[
         CapacityModel,
@@ -91,7 +95,7 @@ class VmCapacity(Capacity, frozen=True, kw_only=True):
             when("max_run_duration"),
             given=(when("model", "on_demand", "spot", "reservation"),),
         ),
-        Needs("VM211", when("calendar"), when("model", "reservation")),
+        only("VM211", "capacity", "calendar", case(model="reservation"), plural="capacity"),
     )
 
     termination_action: (
@@ -138,7 +142,7 @@ class Placement(Part, frozen=True, kw_only=True):
     """How close together the nodes are placed."""
 
     relations: ClassVar[tuple[Relation, ...]] = (
-        Needs("GCP042", when("max_topology_distance"), when("policy", "workload")),
+        only("GCP042", "placement", "max_topology_distance", case(policy="workload")),
     )
 
     policy: (

@@ -4,11 +4,16 @@ A part lists them in `relations`. One engine (`rules/declared.py`) checks them a
 place, guess and fix for each; the schema tells editors what names what. What only code can say stays a rule.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import NamedTuple, TypeAlias
 
 from msgspec import UnsetType
+
+from clusterprint.words import listed
+
+#: Keys of a part with the values that each may have; without a value, the key is left out.
+Case: TypeAlias = tuple[tuple[str, tuple[str | bool, ...]], ...]
 
 
 class Names(NamedTuple):
@@ -101,7 +106,55 @@ class Needs(NamedTuple):
     words: str = "needs"
 
 
-Relation: TypeAlias = Names | Unique | ExactlyOne | Excludes | Needs
+class Only(NamedTuple):
+    """The optional `fields` belong to parts in one of some `cases`, such as those of a kind or those created.
+
+    The schema has them for such parts only, so that editors offer them nowhere else. `what` is such a part in
+    words, `plural` more of them.
+    """
+
+    code: str
+    what: str
+    fields: tuple[str, ...]
+    cases: tuple[Case, ...]
+    plural: str = ""
+
+    @property
+    def owners(self) -> str:
+        """The parts that have the fields, in words: `filestore volumes or created netapp volumes`."""
+        return " or ".join(_in_words(case, self.plural or f"{self.what}s") for case in self.cases)
+
+
+def only(code: str, what: str, fields: str, *cases: Case, plural: str = "") -> Only:
+    """The relation of fields, separated by spaces: `only("GCP101", "volume", "disk", case(kind="disk"))`."""
+    return Only(code, what, tuple(fields.split()), cases, plural)
+
+
+def case(**values: str | bool | tuple[str, ...]) -> Case:
+    """A case of `Only`: `case(kind=("filestore", "netapp"), create=True)`, `case(existing=())`."""
+    return tuple((key, each if isinstance(each, tuple) else (each,)) for key, each in values.items())
+
+
+#: What parts are called by what they have as `create`, or by having no `existing`.
+_CREATED: Mapping[object, str] = {None: "", (True,): "created", (False,): "existing", (): "created"}
+
+
+def _in_words(case: Case, what: str) -> str:
+    """The parts in a case: `created filestore volumes`, `disk classes with type: pd-ssd`."""
+    rest = dict(case)
+    created = _CREATED[rest.pop("create", rest.pop("existing", None))]
+    kinds = listed([str(each) for each in rest.pop("kind", ())], "and")
+    others = [in_yaml(key, values) if values else f"no {key}" for key, values in rest.items()]
+    ends = f"with {listed(others, 'and')}" if others else ""
+    return " ".join(filter(None, (created, kinds, what, ends)))
+
+
+def in_yaml(key: str, values: Sequence[str | bool]) -> str:
+    """A key with the values that it may have: `create: false`, `kind: filestore or netapp`."""
+    return f"{key}: {listed([str(each).lower() if isinstance(each, bool) else each for each in values])}"
+
+
+Relation: TypeAlias = Names | Unique | ExactlyOne | Excludes | Needs | Only
 
 
 @cache

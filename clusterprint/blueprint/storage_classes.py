@@ -8,7 +8,7 @@ from clusterprint.blueprint import volume_disks as disks
 from clusterprint.blueprint import volume_file_systems as files
 from clusterprint.blueprint.disk_pools import InPool
 from clusterprint.blueprint.part import Part
-from clusterprint.blueprint.relations import Names
+from clusterprint.blueprint.relations import Names, case, only
 from clusterprint.blueprint.texts import Zone, looks_like
 
 
@@ -98,6 +98,17 @@ class DiskClass(StorageClass, frozen=True, kw_only=True):
 
 class FileClass(StorageClass, frozen=True, kw_only=True):
     """A Kubernetes storage class: each claim gets a file system that several pods can share."""
+
+    relations = (
+        only(
+            "GKE434",
+            "file class",
+            "tier max_share_gb protocol connect",
+            case(kind="filestore"),
+            plural="file classes",
+        ),
+        only("GKE434", "file class", "throughput_mbps_per_tib", case(kind="lustre"), plural="file classes"),
+    )
 
     kind: Annotated[
         Literal["filestore", "lustre"],

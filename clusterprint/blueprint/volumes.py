@@ -1,10 +1,10 @@
 """`storage.volumes` on Google Cloud: data that outlives machines, and where it appears on them.
 
-One type holds the settings of every kind of volume, so that editors and messages name them all. What each of
-them may be is said by kind, in `volume_*.py`; which of them a kind has is said once, in `derived/volumes.py`,
-and a rule holds each volume to it.
+One type holds the settings of every kind of volume; its `relations` say which of them a kind has. What each
+of them may be is said by kind, in `volume_*.py`.
 """
 
+from functools import partial
 from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, UnsetType
@@ -15,7 +15,7 @@ from clusterprint.blueprint import volume_file_systems as file_systems
 from clusterprint.blueprint.disk_pools import InPool
 from clusterprint.blueprint.lustre_import import LustreImport
 from clusterprint.blueprint.part import Part
-from clusterprint.blueprint.relations import Names
+from clusterprint.blueprint.relations import Names, case, only
 from clusterprint.blueprint.texts import Cidr, NodePath, Zone, looks_like
 
 VolumeName = Annotated[
@@ -90,10 +90,34 @@ class PrivateServices(Part, frozen=True, kw_only=True):
     ) = UNSET
 
 
+_only = partial(only, "GCP101", "volume")
+
+
 class GoogleVolume(Part, frozen=True, kw_only=True):
     """Data with a name: a file system, a bucket or a disk, created or existing."""
 
-    relations = (Names("GCP114", "pool", ("storage.disk_pools",), "disk pool"),)
+    relations = (
+        Names("GCP114", "pool", ("storage.disk_pools",), "disk pool"),
+        _only("deletion_protection", case(create=True)),
+        _only("zone", case(kind=("filestore", "lustre", "parallelstore", "disk")), case(create=True)),
+        _only("bucket profile mount_options anywhere_cache", case(kind="bucket")),
+        _only(
+            "location storage_class hierarchical_namespace soft_delete versioning autoclass lifecycle "
+            "name_suffix",
+            case(kind="bucket", create=True),
+        ),
+        _only("instance", case(kind=("filestore", "lustre", "parallelstore"), create=False)),
+        _only("access_points", case(kind="parallelstore", create=False)),
+        _only("export", case(kind="netapp", create=False)),
+        _only("size_gb", case(kind=("filestore", "lustre", "parallelstore", "netapp", "disk"), create=True)),
+        _only("tier", case(kind="filestore"), case(kind="netapp", create=True)),
+        _only("protocol", case(kind=("filestore", "netapp"))),
+        _only("connect snapshots source_backup", case(kind="filestore", create=True)),
+        _only("throughput_mbps_per_tib import_from", case(kind="lustre", create=True)),
+        _only("throughput_mbps", case(kind=("netapp", "disk"), create=True)),
+        _only("type iops snapshot pool", case(kind="disk", create=True)),
+        _only("disk", case(kind="disk", create=False)),
+    )
 
     name: Annotated[VolumeName, Meta(description="Name of the volume, unique in the cluster.")]
     kind: Kind

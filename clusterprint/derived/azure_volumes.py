@@ -7,21 +7,6 @@ from clusterprint.blueprint.azure_lustre import LustreEncryption
 from clusterprint.blueprint.azure_volumes import AzureStorage, AzureVolume
 from clusterprint.plan.vmss_nodes import ShareKind
 
-#: What any volume has.
-_COMMON = frozenset({"name", "kind", "mount", "access", "create"})
-
-#: What each kind has besides, created or not.
-_SETTINGS = {
-    ("azure_files", True): frozenset({"deletion_protection", "protocol", "size_gb", "account"}),
-    ("azure_files", False): frozenset({"protocol", "account", "resource_group"}),
-    ("blob_nfs", True): frozenset({"deletion_protection", "account"}),
-    ("blob_nfs", False): frozenset({"account", "resource_group"}),
-    ("managed_lustre", True): frozenset(
-        {"deletion_protection", "size_gb", "throughput_mbps_per_tib", "zone", "subnet", "blob", "encryption"}
-    ),
-    ("managed_lustre", False): frozenset({"address"}),
-}
-
 #: The tier and the replication of the storage accounts that are created for shares.
 ACCOUNT_OF_SHARES = ("Premium", "LRS")
 
@@ -30,11 +15,6 @@ DEFAULT_SHARE_GIB = 1024
 
 #: The performance tier of a created managed_lustre by default.
 DEFAULT_LUSTRE_THROUGHPUT = 250
-
-
-def settings_of(kind: str, *, create: bool) -> frozenset[str]:
-    """The keys that a volume of a kind may have."""
-    return _COMMON | _SETTINGS[kind, create]
 
 
 def shares(storage: AzureStorage) -> tuple[AzureVolume, ...]:

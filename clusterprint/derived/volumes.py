@@ -9,50 +9,6 @@ from clusterprint.blueprint.storage import Storage, VmStorage
 from clusterprint.blueprint.storage_classes import FileClass
 from clusterprint.blueprint.volumes import GoogleVolume, VmVolume
 
-#: What any volume has.
-_COMMON = frozenset({"name", "kind", "mount", "access", "create"})
-
-#: What each kind has besides, if this cluster creates it.
-_CREATED: dict[str, frozenset[str]] = {
-    "bucket": frozenset(
-        (
-            *(
-                "bucket",
-                "profile",
-                "mount_options",
-                "deletion_protection",
-                "location",
-                "storage_class",
-                "soft_delete",
-            ),
-            *("hierarchical_namespace", "versioning", "autoclass", "lifecycle"),
-            *("zone", "name_suffix", "anywhere_cache"),
-        )
-    ),
-    "filestore": frozenset(
-        {
-            *("deletion_protection", "zone", "size_gb", "tier", "protocol", "connect", "snapshots"),
-            "source_backup",
-        }
-    ),
-    "lustre": frozenset({"deletion_protection", "zone", "size_gb", "throughput_mbps_per_tib", "import_from"}),
-    "parallelstore": frozenset({"deletion_protection", "zone", "size_gb"}),
-    "netapp": frozenset({"deletion_protection", "zone", "size_gb", "tier", "protocol", "throughput_mbps"}),
-    "disk": frozenset(
-        {"deletion_protection", "zone", "size_gb", "type", "iops", "throughput_mbps", "snapshot", "pool"}
-    ),
-}
-
-#: What each kind has besides, if it is there already.
-_EXISTING: dict[str, frozenset[str]] = {
-    "bucket": frozenset({"bucket", "profile", "mount_options", "anywhere_cache"}),
-    "filestore": frozenset({"instance", "zone", "tier", "protocol"}),
-    "lustre": frozenset({"instance", "zone"}),
-    "parallelstore": frozenset({"instance", "access_points", "zone"}),
-    "netapp": frozenset({"export", "protocol"}),
-    "disk": frozenset({"disk", "zone"}),
-}
-
 #: By what an existing volume of each kind is named.
 NAMED_BY = {
     "bucket": "bucket",
@@ -75,16 +31,6 @@ SUFFIX_LENGTH = 8
 
 #: The size of a disk of a node's or a pod's own, in GiB, by default.
 DEFAULT_DISK_GIB = 100
-
-
-def settings_of(kind: str, *, create: bool) -> frozenset[str]:
-    """The keys that a volume of a kind may have."""
-    return _COMMON | (_CREATED if create else _EXISTING)[kind]
-
-
-def kinds_with(key: str, *, create: bool) -> Iterator[str]:
-    """The kinds of volumes that have a key."""
-    return (kind for kind in NAMED_BY if key in settings_of(kind, create=create))
 
 
 def volumes(storage: Storage) -> tuple[GoogleVolume, ...]:

@@ -12,6 +12,9 @@ from clusterprint.editor.cursor import Cursor, cursor_at
 from clusterprint.editor.open_file import Opened, without_line
 from clusterprint.editor.schema import Schema, field_at
 from clusterprint.editor.words import machine_in_short
+from clusterprint.validate.variants import properties
+
+_SWITCHES = {"true": True, "false": False}
 
 
 class Choice(NamedTuple):
@@ -70,7 +73,8 @@ def _heading(cursor: Cursor) -> Iterator[Choice]:
 
 def _keys(schema: Schema, cursor: Cursor) -> Iterator[Choice]:
     required = schema.get("required", ())
-    for number, (key, each) in enumerate(schema["properties"].items()):
+    beside = {key: _SWITCHES.get(value, value) for key, value in cursor.present.items()}
+    for number, (key, each) in enumerate(properties(schema, beside).items()):
         if key in cursor.present:
             continue
         needed = key in required

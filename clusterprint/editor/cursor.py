@@ -1,12 +1,13 @@
 """The position of the cursor in a text that may not be valid YAML at the moment."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 Path = tuple[str, ...]
 
 _KEY = re.compile(r"""[ \t]*(?:-[ \t]+)*["']?([A-Za-z_][\w.-]*)["']?[ \t]*:(?=[ \t]|$)""")
+_SCALAR = re.compile(r"""[ \t]*["']?([\w.-]+)["']?[ \t]*(?=[,}#\r\n]|$)""")
 _DASHES = re.compile(r"[ \t]*(?:-(?:[ \t]+|$))*")
 _WORD = re.compile(r"[^\s,\[\]{}:'\"]*\Z")
 _LONGEST_WORD = 200
@@ -16,13 +17,14 @@ _REACH = 400
 class Cursor(NamedTuple):
     """The keys that lead to it (lists without a word), and the word before it.
 
-    `key` is the key whose value is being written, empty where a key is. `present` are the keys beside it.
+    `key` is the key whose value is being written, empty where a key is. `present` are the keys beside it,
+    each with the word that is its value, empty for other values.
     """
 
     path: Path
     key: str
     word: str
-    present: frozenset[str]
+    present: Mapping[str, str]
     indent: int
     in_brackets: bool
 
@@ -42,14 +44,14 @@ def cursor_at(lines: Sequence[str], line: int, column: int) -> Cursor:
     if inner:
         keys, current, known = inner
         lead = (own[1],) if own else ()
-        return Cursor((*path, *lead, *keys), current, word, frozenset(known), indent, in_brackets=True)
+        return Cursor((*path, *lead, *keys), current, word, known, indent, in_brackets=True)
     if own and own.end() <= len(head):
-        return Cursor(path, own[1], word, frozenset(), indent, in_brackets=False)
+        return Cursor(path, own[1], word, {}, indent, in_brackets=False)
     stripped = before.strip()
     if stripped.startswith("- ") or stripped == "-":
         inside = before[len(_lead(before)) :]
         if not inside.strip():
-            return Cursor(path, "", word, frozenset(), indent, in_brackets=False)
+            return Cursor(path, "", word, {}, indent, in_brackets=False)
     present = _beside(lines, line, indent)
     return Cursor(path, "", word, present, indent, in_brackets=False)
 
@@ -90,9 +92,9 @@ def _is_list_below(lines: Sequence[str], line: int, lead: int, level: int) -> bo
     return lead == level and own.lstrip().startswith("-") and _space(own) == lead
 
 
-def _beside(lines: Sequence[str], line: int, indent: int) -> frozenset[str]:
-    """The keys of the map that a line belongs to."""
-    found: set[str] = set()
+def _beside(lines: Sequence[str], line: int, indent: int) -> dict[str, str]:
+    """The keys of the map that a line belongs to, with their values."""
+    found: dict[str, str] = {}
     for step in (-1, 1):
         number = line + step
         starts_item = step < 0 and _space(lines[line]) < indent if line < len(lines) else False
@@ -103,11 +105,17 @@ def _beside(lines: Sequence[str], line: int, indent: int) -> frozenset[str]:
                 if lead < indent or (step > 0 and _space(each) < indent):
                     break
                 if lead == indent and key:
-                    found.add(key[1])
+                    found[key[1]] = _scalar_at(each, key.end())
                 if step < 0 and lead == indent and _space(each) < lead:
                     break  # the first key of an item
             number += step
-    return frozenset(found)
+    return found
+
+
+def _scalar_at(text: str, start: int) -> str:
+    """The word at a place of a text, without quotes; empty for other values."""
+    found = _SCALAR.match(text, start)
+    return found[1] if found else ""
 
 
 def _start_of_brackets(lines: Sequence[str], line: int, before: str) -> int:
@@ -149,16 +157,16 @@ def _balance(line: str) -> int:
     return sum((each in "[{") - (each in "]}") for each in text)
 
 
-def _brackets(text: str) -> tuple[Path, str, set[str]] | None:
+def _brackets(text: str) -> tuple[Path, str, dict[str, str]] | None:
     """The keys inside brackets up to the end of a text, the one whose value is written, and those beside."""
-    stack: list[tuple[str, str, set[str]]] = []
+    stack: list[tuple[str, str, dict[str, str]]] = []
     for token in re.finditer(
         r"""[\[\]{},]|["']?(?<![\w.-])([A-Za-z_][\w.-]*+)["']?[ \t]*:(?=[\s{\[])|"[^"]*"|'[^']*'|#[^\n]*""",
         text,
     ):
         sign = token.group()
         if sign in "[{":
-            stack.append((sign, "", set()))
+            stack.append((sign, "", {}))
         elif sign in "]}":
             if stack:
                 stack.pop()
@@ -167,9 +175,9 @@ def _brackets(text: str) -> tuple[Path, str, set[str]] | None:
             stack[-1] = (kind, "" if kind == "{" else key, present)
         elif stack and token[1] and stack[-1][0] == "{":
             kind, _, present = stack[-1]
-            stack[-1] = (kind, token[1], {*present, token[1]})
+            stack[-1] = (kind, token[1], {**present, token[1]: _scalar_at(text, token.end())})
     if not stack:
         return None
     path = tuple(key for _, key, _ in stack[:-1] if key)
     kind, key, present = stack[-1]
-    return path, key, present - {key}
+    return path, key, {each: value for each, value in present.items() if each != key}

@@ -3,6 +3,7 @@
 from typing import Any
 
 from clusterprint.validate.schemas import schema_of
+from clusterprint.validate.variants import properties
 
 Schema = dict[str, Any]
 
@@ -11,7 +12,7 @@ def schema_at(kind: str, path: tuple[str, ...]) -> Schema | None:
     """The schema of the field at a path, of the items for a list; None if there is no such field."""
     found: Schema = schema_of(kind)
     for key in path:
-        below = found.get("properties", {}).get(key)
+        below = properties(found).get(key)
         if below is None:
             return None
         found = below.get("items", below)
@@ -23,7 +24,7 @@ def field_at(kind: str, path: tuple[str, ...]) -> Schema | None:
     if not path:
         return schema_of(kind)
     around = schema_at(kind, path[:-1])
-    return around.get("properties", {}).get(path[-1]) if around else None
+    return properties(around).get(path[-1]) if around else None
 
 
 def path_of(place: tuple[str | int, ...]) -> tuple[str, ...]:

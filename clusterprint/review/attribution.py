@@ -59,7 +59,7 @@ def _undone(head: Member, reason: Reason) -> Member | None:
     try:
         if kind != document.data.get("kind") or check_schema(variant, kind).broken:
             return None
-        blueprint, _ = convert(blueprint_type(kind), data, frozenset())
+        blueprint, _ = convert(blueprint_type(kind), data, {})
         result = Validated(variant, blueprint, [])
         return Member(result, synthesized([result])[0])
     except (ClusterprintError, LookupError, ValueError, TypeError, OSError, AttributeError):

@@ -20,6 +20,7 @@ from clusterprint.blueprint.relations import (
     Excludes,
     Names,
     Needs,
+    Only,
     Relation,
     Setting,
     Unique,
@@ -28,6 +29,7 @@ from clusterprint.blueprint.relations import (
 from clusterprint.diagnostic import Label, Severity
 from clusterprint.explanation import Explanation
 from clusterprint.rules._known import known, values
+from clusterprint.rules._only import only_there
 from clusterprint.rules._repeated import again
 from clusterprint.rules.context import Context, once
 from clusterprint.rules.rule import Finding, Rule
@@ -276,4 +278,5 @@ _CHECKS: dict[type, Callable[..., Iterator[Finding]]] = {
     ExactlyOne: _exactly_one,
     Excludes: _apart,
     Needs: _together,
+    Only: only_there,
 }

@@ -4,7 +4,7 @@ msgspec's own conversion stops at the first mistake and knows no way around it; 
 with a blueprint, and remembers which place of the document each part was made from.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Annotated, Any, NamedTuple, TypeVar, Union, get_args, get_origin
 
@@ -26,19 +26,24 @@ class Located(NamedTuple):
 
 
 def convert(
-    kind: type[AnyPart], data: dict[str, Any], broken: frozenset[Place]
+    kind: type[AnyPart], data: dict[str, Any], broken: Mapping[Place, Any]
 ) -> tuple[AnyPart, list[Located]]:
     """Build the typed blueprint.
 
-    `broken` are the places that the schema step reported: values that are wrong, and keys that are
-    missing. Returns the blueprint, and all its parts in the order of their fields, defaults included.
+    `broken` are the places that the schema step found wrong: values, and keys that are missing, with
+    `BROKEN`; keys that parts of another kind have with `UNSET`, as if they were left out. Returns the
+    blueprint, and all its parts in the order of their fields, defaults included.
     """
     located: list[Located] = []
     return _part(kind, data, (), broken, located), located
 
 
 def _part(
-    kind: type[AnyPart], data: dict[str, Any], place: Place, broken: frozenset[Place], located: list[Located]
+    kind: type[AnyPart],
+    data: dict[str, Any],
+    place: Place,
+    broken: Mapping[Place, Any],
+    located: list[Located],
 ) -> AnyPart:
     fields = {
         name: _value(shape, data.get(name, UNSET), (*place, name), broken, located)
@@ -50,9 +55,10 @@ def _part(
 
 
 def _value(
-    shape: "_Shape", value: Any, place: Place, broken: frozenset[Place], located: list[Located]
+    shape: "_Shape", value: Any, place: Place, broken: Mapping[Place, Any], located: list[Located]
 ) -> Any:
-    if place in broken:
+    value = broken.get(place, value)
+    if value is BROKEN:
         return BROKEN
     if value is UNSET:
         if shape.part is None or shape.many or not shape.has_default:
@@ -69,7 +75,7 @@ def _value(
 
 
 def _items(
-    shape: "_Shape", items: list[Any], place: Place, broken: frozenset[Place], located: list[Located]
+    shape: "_Shape", items: list[Any], place: Place, broken: Mapping[Place, Any], located: list[Located]
 ) -> Iterator[Any]:
     """The items of a list. A broken part is left out; a broken text keeps its position."""
     for index, item in enumerate(items):

@@ -22,8 +22,8 @@ _TYPES: Mapping[str, type | tuple[type, ...]] = {
 }
 _OTHERS = frozenset(
     {
-        *("$ref", "additionalItems", "anyOf", "contains", "dependencies", "exclusiveMaximum"),
-        *("exclusiveMinimum", "maxProperties", "minProperties", "multipleOf", "not", "oneOf", "uniqueItems"),
+        *("$ref", "additionalItems", "contains", "dependencies", "exclusiveMaximum"),
+        *("exclusiveMinimum", "maxProperties", "minProperties", "multipleOf", "oneOf", "uniqueItems"),
     }
 )
 
@@ -119,5 +119,7 @@ _KEYWORDS: Mapping[str, Callable[[Any, Any, Schema], bool]] = {
     "patternProperties": _pattern_properties,
     "additionalProperties": _additional,
     "allOf": lambda parts, value, _: all(fits(part, value) for part in parts),
+    "anyOf": lambda parts, value, _: any(fits(part, value) for part in parts),
+    "not": lambda part, value, _: not fits(part, value),
     "if": _if,
 }

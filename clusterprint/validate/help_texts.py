@@ -9,7 +9,7 @@ import re
 from typing import Any
 
 from clusterprint import did_you_mean, masking, words
-from clusterprint.validate import synonyms, wording
+from clusterprint.validate import synonyms, variants, wording
 from clusterprint.validate.proposals import propose
 from clusterprint.validate.validator import Schema, accepts
 from clusterprint.words.letters import find_odd, make_plain
@@ -120,7 +120,7 @@ def _map(key: str, value: Any, plain: str | None, schema: Schema) -> str:
 
 def _entry(value: Any, schema: Schema) -> dict[str, Any]:
     """A scalar as the map that was meant: under the key that takes it. Empty if that is not clear."""
-    properties = schema.get("properties", {})
+    properties = variants.properties(schema)
     if isinstance(value, str):
         for name, each in properties.items():
             allowed = each.get("enum", ())
@@ -157,7 +157,7 @@ def _list(key: str, value: Any, plain: str | None, schema: Schema) -> str:
     if not isinstance(value, dict):
         entry = _entry(value, items)
         return f"write {_at(key)}[{inline(entry)}]" if entry else for_example(key, schema)
-    known = items.get("properties", {})
+    known = variants.properties(items)
     if accepts(items, value) and len(whole := inline(value)) <= _LONGEST:
         return f"write {_at(key)}[{whole}]"
     if any(each in known for each in value):
@@ -237,7 +237,7 @@ def for_example(key: str, schema: Schema) -> str:
     shown = _example(schema)
     if shown is not None:
         return f"for example {_at(key)}{inline(shown)}"
-    known = list(schema.get("properties", ()))
+    known = list(variants.properties(schema))
     if known:
         more = ", ..." if len(known) > _LISTED else ""
         return f"it has keys of its own: {', '.join(known[:_LISTED])}{more}"

@@ -9,6 +9,7 @@ from clusterprint.document import NOTES, Document, Place
 from clusterprint.validate import synonyms, wording
 from clusterprint.validate.schemas import schema_of
 from clusterprint.validate.validator import Schema
+from clusterprint.validate.variants import properties
 from clusterprint.words import did_you_mean
 from clusterprint.words.letters import find_odd, make_plain
 
@@ -108,6 +109,6 @@ def _homes(kind: str) -> Mapping[str, Sequence[Place]]:
 
 
 def _keys(schema: Schema, at: Place) -> Iterator[tuple[str, Place]]:
-    for name, each in schema.get("properties", {}).items():
+    for name, each in properties(schema).items():
         yield name, at
         yield from _keys(each.get("items", each), (*at, name))

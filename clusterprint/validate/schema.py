@@ -3,12 +3,15 @@
 Each mistake is reported once, and remembered as a broken place, so that rules leave it alone.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
+from msgspec import UNSET
+
+from clusterprint.blueprint.broken import BROKEN
 from clusterprint.diagnostic import Diagnostic
 from clusterprint.document import Document, Place
-from clusterprint.validate import help_texts, keys, old_storage, schema_fixes, wording
+from clusterprint.validate import help_texts, keys, old_storage, schema_fixes, variants, wording
 from clusterprint.validate.codes import (
     MALFORMED,
     MISSING_KEY,
@@ -22,24 +25,27 @@ from clusterprint.validate.validator import Schema, errors_of
 
 
 class SchemaResult(NamedTuple):
-    """The schema errors, and the places that rules must not read."""
+    """The schema errors, and what stands for the values of places with one, see `convert`."""
 
     diagnostics: list[Diagnostic]
-    broken: frozenset[Place]
+    broken: Mapping[Place, Any]
 
 
 def check_schema(document: Document, kind: str) -> SchemaResult:
     """Compare a document (whose data is a mapping) with the schema of its kind."""
     diagnostics = []
-    broken = set(document.broken)
+    broken: dict[Place, Any] = dict.fromkeys(document.broken, BROKEN)
     reported = set()
-    for place, diagnostic, touched in _mistakes(document, kind):
+    errors = list(errors_of(schema_of(kind), document.data))
+    # A key that parts of another kind have: rules on the types report it (`Only`), as if it were left out.
+    broken |= {tuple(error.absolute_path): UNSET for error in errors if error.validator == "properties"}
+    for place, diagnostic, touched in _mistakes(document, errors, kind):
         # Several keywords can fail on one value; the first says enough. What load reported is enough, too.
         if place not in reported and place not in document.broken:
             reported.add(place)
             diagnostics.append(diagnostic)
-        broken.update(touched)
-    return SchemaResult(diagnostics, frozenset(broken))
+        broken |= dict.fromkeys(touched, BROKEN)
+    return SchemaResult(diagnostics, broken)
 
 
 Mistake = tuple[Place, Diagnostic, tuple[Place, ...]]
@@ -48,8 +54,8 @@ Mistake = tuple[Place, Diagnostic, tuple[Place, ...]]
 _PRECEDENCE = ("type", "enum", "const", "pattern")
 
 
-def _mistakes(document: Document, kind: str) -> Iterator[Mistake]:
-    errors = list(errors_of(schema_of(kind), document.data))
+def _mistakes(document: Document, errors: list[Any], kind: str) -> Iterator[Mistake]:
+    errors = [error for error in errors if error.validator != "properties"]
     errors.sort(key=lambda error: _PRECEDENCE.index(error.validator) if error.validator in _PRECEDENCE else 9)
     for error in errors:
         place: Place = tuple(error.absolute_path)
@@ -66,6 +72,7 @@ def _mistakes(document: Document, kind: str) -> Iterator[Mistake]:
 
 
 def _unknown_keys(document: Document, error: Any, place: Place, kind: str) -> Iterator[Mistake]:
+    own = error.schema | {"properties": variants.properties(error.schema, error.instance)}
     for key in error.instance:
         if keys.is_known(key, error.schema):
             continue
@@ -73,14 +80,14 @@ def _unknown_keys(document: Document, error: Any, place: Place, kind: str) -> It
         if old := old_storage.moved(document, at, kind):
             yield at, _moved(document, at, old), (at, (*place, "volumes"))
             continue
-        meant = keys.meant_key(key, error.instance, error.schema)
+        meant = keys.meant_key(key, error.instance, own)
         diagnostic = Diagnostic(
             UNKNOWN_KEY.code,
             UNKNOWN_KEY.severity,
             f"unknown key {wording.quoted(key)} in {wording.place(place)}",
             document.key_label(at),
-            help=keys.help_for(document, at, meant, error.schema, kind),
-            instead=keys.only(key, meant, error.schema),
+            help=keys.help_for(document, at, meant, own, kind),
+            instead=keys.only(key, meant, own),
         )
         # What the user meant was given, if under a wrong name: it is neither missing nor a default.
         yield at, diagnostic, (at, (*place, meant)) if meant else (at,)

@@ -1,6 +1,7 @@
-"""Errors of a value by a schema: JSON Schema, with two corrections.
+"""Errors of a value by a schema: JSON Schema, with three corrections.
 
-A pattern matches the whole string, and `3.0` is not an integer.
+A pattern matches the whole string, `3.0` is not an integer, and a key that is `false` is wrong at its own
+place.
 """
 
 from collections.abc import Iterator
@@ -39,10 +40,17 @@ def _validator_type() -> Any:
         if isinstance(instance, str) and not whole(pattern).search(instance):
             yield ValidationError(f"{instance!r} does not match {pattern!r}")
 
+    def properties(validator: Any, parts: Schema, instance: Any, _: Schema) -> Iterator[ValidationError]:
+        for key in parts.keys() & instance.keys() if isinstance(instance, dict) else ():
+            if parts[key] is False:
+                yield ValidationError(f"{key!r} is not allowed", path=[key])
+            else:
+                yield from validator.descend(instance[key], parts[key], path=key, schema_path=key)
+
     # The stubs leave this function without types.
     return extend(  # type: ignore[no-untyped-call]
         Draft7Validator,
-        {"pattern": whole_pattern},
+        {"pattern": whole_pattern, "properties": properties},
         type_checker=Draft7Validator.TYPE_CHECKER.redefine(
             "integer", lambda _, instance: is_a("integer", instance)
         ),

@@ -43,7 +43,7 @@ def archive(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(module, "ArchiveBlueprint", ArchiveBlueprint, raising=False)
     monkeypatch.setitem(sys.modules, module.__name__, module)
     monkeypatch.setitem(blueprint.KINDS, "archive", f"{module.__name__}:ArchiveBlueprint")
-    monkeypatch.setattr(validate, "check_schema", lambda *_: SchemaResult([], frozenset()))
+    monkeypatch.setattr(validate, "check_schema", lambda *_: SchemaResult([], {}))
     folders.cache_clear()
     yield
     folders.cache_clear()

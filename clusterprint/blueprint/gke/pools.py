@@ -17,7 +17,7 @@ from clusterprint.blueprint.gke.texts import KmsKey, NodeLabelKey, NodeLabelValu
 from clusterprint.blueprint.gke.upgrades import NodeDrain, Upgrades
 from clusterprint.blueprint.machines import Capacity, MachineGroup, MachineType
 from clusterprint.blueprint.part import Part
-from clusterprint.blueprint.relations import Excludes, Needs, Relation, Unique, when
+from clusterprint.blueprint.relations import Excludes, Relation, Unique, case, only, when
 from clusterprint.blueprint.texts import Duration, ResourceName, Zone
 
 
@@ -72,7 +72,7 @@ class PoolCapacity(Capacity, frozen=True, kw_only=True):
     """How the machines of a pool are paid for and obtained."""
 
     relations: ClassVar[tuple[Relation, ...]] = (
-        Needs("GKE008", when("queued"), when("model", "flex_start")),
+        only("GKE008", "capacity", "queued", case(model="flex_start"), plural="capacity"),
     )
 
     queued: Annotated[

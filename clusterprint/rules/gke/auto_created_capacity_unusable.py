@@ -15,8 +15,8 @@ from clusterprint.rules.kit import Context, Finding, Iterator, Severity, given, 
 def auto_created_capacity_unusable(nodes: AutoCreation, context: Context) -> Iterator[Finding]:
     """A capacity model of auto-created nodes is incomplete, not available, or listed twice.
 
-    Only capacity model `reservation` takes the name of a reservation, and each machine type is available
-    under some models only. A model that is listed twice would be tried once.
+    Capacity model `reservation` needs the name of a reservation, and each machine type is available under
+    some models only. A model that is listed twice would be tried once.
 
     Remove the entry, or complete it.
     """
@@ -29,8 +29,6 @@ def auto_created_capacity_unusable(nodes: AutoCreation, context: Context) -> Ite
             why, field, help_text = "is listed twice", "model", "remove one of them"
         elif model == "reservation" and not given(capacity.reservation):
             why, field, help_text = "has no reservation", "model", "add reservation: NAME"
-        elif model != "reservation" and given(capacity.reservation):
-            why, field, help_text = "takes no reservation", "reservation", "remove reservation"
         elif given(capacity.reservation) and reservations.is_part(capacity.reservation):
             why, field, help_text = (
                 "takes whole reservations, not blocks",

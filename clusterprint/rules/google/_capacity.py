@@ -3,7 +3,7 @@
 from clusterprint.blueprint.machines import MachineGroup
 from clusterprint.catalog import CapacityModel, Machine, TpuType, machine, tpu_type_of
 from clusterprint.diagnostic import Label
-from clusterprint.rules.kit import Context, Finding, Iterator, given, listed
+from clusterprint.rules.kit import Context, Finding, Iterator, listed
 
 
 def offered(group: MachineGroup) -> Machine | TpuType | None:
@@ -15,7 +15,7 @@ def findings(group: MachineGroup, context: Context, *, sold: bool | None, words:
     """A finding, in these words, about a group whose machines are sold so under its model (`is_sold`)."""
     found = offered(group)
     model = group.capacity.model
-    if found is None or names_other_reservation(group) or is_sold(found, model) is not sold:
+    if found is None or names_other_reservation(group, context) or is_sold(found, model) is not sold:
         return
     written = context.wrote(group.capacity, "model")
     yield Finding(
@@ -32,9 +32,9 @@ def is_sold(machine: Machine | TpuType, model: CapacityModel) -> bool | None:
     return None if sold is False and not machine.is_certain("capacity") else sold
 
 
-def names_other_reservation(group: MachineGroup) -> bool:
+def names_other_reservation(group: MachineGroup, context: Context) -> bool:
     """Whether a reservation is named although the capacity model is another."""
-    return group.capacity.model != "reservation" and given(group.capacity.reservation)
+    return group.capacity.model != "reservation" and context.wrote(group.capacity, "reservation")
 
 
 def model_label(group: MachineGroup, context: Context, text: str = "") -> Label:

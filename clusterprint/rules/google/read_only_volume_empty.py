@@ -1,5 +1,6 @@
 from clusterprint.blueprint.volumes import GoogleVolume
 from clusterprint.derived import volumes
+from clusterprint.rules._only import misplaced
 from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, listed, rule
 
 #: The setting by which something is in a volume from the start, by kind.
@@ -33,7 +34,6 @@ def _ways(volume: GoogleVolume, source: str | None, context: Context) -> Iterato
         yield f"add {source} to fill it"
     if volume.kind != "disk":
         yield "remove access: read_only"
-    left = volumes.settings_of(volume.kind, create=False)
-    unused = [each for each in volume.__struct_fields__ if each not in left and context.wrote(volume, each)]
+    unused = list(misplaced(volume, context, create=False))
     named = f"add create: false and {volumes.NAMED_BY[volume.kind]} for one that exists"
     yield named + (f", and remove {listed(unused, 'and')}" if unused else "")

@@ -27,7 +27,7 @@ def workload_policy_refused(nodes: MachineGroup, context: Context) -> Iterator[F
             also=(context.at(nodes, "machine_type", text="the machine type"),),
             help="remove policy" + (", or write policy: compact" if found.compact_placement else ""),
         )
-    elif _model_refused(nodes, found):
+    elif _model_refused(nodes, found, context):
         yield Finding(
             f"{found.name} does not support workload policies with {nodes.capacity.model} capacity",
             context.at(nodes.placement, "policy"),
@@ -36,9 +36,9 @@ def workload_policy_refused(nodes: MachineGroup, context: Context) -> Iterator[F
         )
 
 
-def _model_refused(nodes: MachineGroup, found: Machine) -> bool:
+def _model_refused(nodes: MachineGroup, found: Machine, context: Context) -> bool:
     """Whether the policy goes with other models only; a model that is not sold at all is another rule's."""
     model = nodes.capacity.model
     if found.workload_policy is None or model in found.workload_policy.models:
         return False
-    return is_sold(found, model) is not False and not names_other_reservation(nodes)
+    return is_sold(found, model) is not False and not names_other_reservation(nodes, context)

@@ -16,6 +16,7 @@ def volume_without_mount(volume: VmVolume, context: Context) -> Iterator[Finding
     help_text = f"add mount: /mnt/{volume.name}"
     if volume.kind != "bucket":
         yield Finding(f"volume {volume.name} has no mount", context.at(volume), help=help_text)
+        return
     for field in ("profile", "mount_options"):
         if context.wrote(volume, field):
             yield Finding(
