@@ -28,7 +28,7 @@ from clusterprint.describe import example  # noqa: E402
 from clusterprint.document import NOTES  # noqa: E402
 from clusterprint.review.policy.types import PolicyFile  # noqa: E402
 from clusterprint.rules import index  # noqa: E402
-from clusterprint.validate import wording  # noqa: E402
+from clusterprint.validate import variants, wording  # noqa: E402
 
 DRAFT = "http://json-schema.org/draft-07/schema#"
 Schema = dict[str, Any]
@@ -147,6 +147,9 @@ def _inline(schema: Schema, definitions: dict[str, Schema]) -> Schema:
         }
     if "allOf" in schema:
         schema["allOf"] = [each | {"then": _inline(each["then"], definitions)} for each in schema["allOf"]]
+        if default := schema.get("default"):
+            own = variants.properties(schema, default)
+            schema["default"] = {key: value for key, value in default.items() if key in own}
     for key in ("items", "additionalProperties", "propertyNames"):
         if isinstance(schema.get(key), dict):
             schema[key] = _inline(schema[key], definitions)

@@ -5,7 +5,8 @@ credentials, Node or Terraform, and neither ever loads the engine.
 
 The published schema is the validator, so editors and the command line cannot disagree. It is draft-07 with
 `if kind then` a closed definition and every part in its place: the style for which validators and editors
-report the right errors. Conditions between fields are rules or relations, never schema.
+report the right errors. Conditions between fields are rules or relations; of these, the schema only has which
+keys belong to some parts of a type (`variants`).
 """
 
 from collections import defaultdict

@@ -56,7 +56,7 @@ vm.nodes.capacity
 How the machines are obtained and billed.
 
   type     a map of keys and values
-  default  {model: on_demand, calendar: false}
+  default  {model: on_demand}
 
 Keys:
   model               Capacity model
@@ -72,7 +72,6 @@ Example:
     machine_type: a2-highgpu-2g
     capacity:
       model: on_demand
-      calendar: false
 """
 
 ACTION = """\
