@@ -58,7 +58,7 @@ def found(text: str) -> list[str]:
 @pytest.mark.usefixtures("archive")
 def test_a_google_kind_without_a_network_is_checked_for_the_rest() -> None:
     assert found(ARCHIVE) == []
-    wrong = found(ARCHIVE.replace("name: attic-data", "name: my-terraform-state"))
+    wrong = found(ARCHIVE.replace("bucket: attic-data", "bucket: my-terraform-state"))
     assert [each.partition(" ")[0] for each in wrong] == ["GCP063"]
     assert not any(each.startswith(RULE_CRASHED.code) for each in wrong)
 
