@@ -13,6 +13,7 @@ from support import BLUEPRINTS, ROOT
 
 from clusterprint import blueprint, rules, validate
 from clusterprint.blueprint.google import GoogleBlueprint
+from clusterprint.blueprint.storage import KubernetesStorage
 from clusterprint.load import load_text
 from clusterprint.rules import folders, index, rules_for
 from clusterprint.validate.codes import RULE_CRASHED
@@ -23,6 +24,7 @@ class ArchiveBlueprint(GoogleBlueprint, frozen=True, kw_only=True):
     """A kind on Google Cloud as somebody might add it: without machines and without a network."""
 
     kind: Annotated[Literal["archive"], Meta(description="Kind of cluster.", examples=["archive"])]
+    storage: Annotated[KubernetesStorage, Meta(description="Data.")] = KubernetesStorage()
 
 
 ARCHIVE = """\
