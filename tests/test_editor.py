@@ -10,6 +10,7 @@ from support import ROOT
 
 from clusterprint.blueprint import KINDS
 from clusterprint.validate.schemas import ALL, whole_schema
+from clusterprint.validate.variants import properties
 
 FILE = ROOT / "schema" / "blueprint.schema.json"
 SCHEMA = json.loads(whole_schema(ALL))
@@ -43,7 +44,23 @@ def test_only_keys_of_the_kind_are_offered_further_down(editor: LanguageServer, 
     nodes = SCHEMA["definitions"][kind]["properties"]["nodes"]["properties"]
     text = f"clusterprint: v1\nkind: {kind}\nnodes:\n  "
     assert keys(editor.completions(text)) == nodes.keys()
-    assert keys(editor.completions(f"{text}capacity:\n    ")) == nodes["capacity"]["properties"].keys()
+    assert keys(editor.completions(f"{text}capacity:\n    ")) == properties(nodes["capacity"], {}).keys()
+
+
+@pytest.mark.parametrize("written", ["kind: filestore", "kind: disk", "kind: netapp\n      create: false"])
+def test_only_keys_of_the_kind_of_volume_are_offered(editor: LanguageServer, written: str) -> None:
+    volumes = SCHEMA["definitions"]["vm"]["properties"]["storage"]["properties"]["volumes"]["items"]
+    text = f"clusterprint: v1\nkind: vm\nstorage:\n  volumes:\n    - {written}\n      "
+    part = {"kind": written.split()[1], **({"create": False} if "create" in written else {})}
+    assert keys(editor.completions(text)) == properties(volumes, part).keys() - part.keys()
+
+
+def test_a_key_of_another_kind_is_said_to_be_one(editor: LanguageServer) -> None:
+    volume = "{name: a, kind: bucket, mount: /a, tier: zonal}"
+    found = editor.problems(f"clusterprint: v1\nkind: vm\nstorage: {{volumes: [{volume}]}}\n")
+    assert [each for each in found if "key of" in each] == [
+        "This is a key of filestore volumes or created netapp volumes."
+    ]
 
 
 def test_an_example_is_shown_once(editor: LanguageServer) -> None:
