@@ -10,8 +10,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import real
+import real_applies
 import real_nodes
 import real_stacks
+from real_terraform import Failed, Terraform
 from support import GOLDENS, ROOT, StacksOf
 
 from clusterprint_simcloud import World
@@ -191,3 +194,80 @@ def test_applies_what_is_inside_a_cluster(stacks: StacksOf, tmp_path: Path) -> N
         assert {record.id for record in world.resources() if record.type == "helm_release"} <= before
     assert [line.split()[0] for line in log.read_text().splitlines()] == ["get", "apply", "delete"]
     assert len(json.loads(nodes.read_text())["items"]) >= 3
+
+
+# ---- what is not applied, what hangs, and what fails at once
+
+
+@pytest.mark.parametrize(
+    ("stack", "why"),
+    [
+        ({"provider": {"google": [{}]}, "resource": {"google_compute_network": {"a": {}}}}, ""),
+        ({"provider": {"azurerm": [{}]}}, "there are no simulated APIs for the providers azurerm"),
+        (
+            {"provider": {"google": [{}], "kubernetes": [{}], "helm": [{}]}},
+            "there are no simulated APIs for the providers helm, kubernetes",
+        ),
+        ({"terraform": {}}, "the stack has no provider"),
+        (
+            {"provider": {"google": [{}]}, "resource": {"terraform_data": {"a": {"input": "./build-image"}}}},
+            "the stack builds an image (build-image), which gcloud beside the APIs refuses",
+        ),
+        (
+            {"provider": {"google": [{}]}, "resource": {"terraform_data": {"a": {"input": "./fill-lustre"}}}},
+            "the stack imports files into Managed Lustre (fill-lustre), which gcloud beside the APIs refuses",
+        ),
+    ],
+)
+def test_a_stack_that_is_not_applied_has_a_reason(stack: dict[str, Any], why: str) -> None:
+    assert real_applies.why_not_applied(stack) == why
+
+
+def test_the_table_names_each_stack_that_was_not_applied(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folders = {"vmss": "azurerm", "made": "google"}
+    for name, provider in folders.items():
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "cdk.tf.json").write_text(json.dumps({"provider": {provider: [{}]}}))
+    found = [(Path("two.yaml"), [tmp_path / name for name in folders])]
+    monkeypatch.delenv("KUBECONFIG", raising=False)
+    monkeypatch.setattr(real, "Terraform", lambda *_: None)
+    monkeypatch.setattr(real, "_synthesized", lambda *_: iter(found))
+    monkeypatch.setattr(real, "_plan", lambda *_: None)
+    monkeypatch.setattr(real_applies, "differences", lambda *_: iter(()))
+    assert real.main(["--apply", "vm-smallest"]) == 0
+    assert capsys.readouterr().out.splitlines()[1:] == [
+        "ok     plan two: vmss",
+        "ok     plan two: made",
+        "ok     apply to the APIs two: made",
+        "two: vmss | not applied | there are no simulated APIs for the providers azurerm",
+        "1 blueprints: all stacks are well",
+    ]
+
+
+@pytest.mark.process
+def test_a_command_that_hangs_is_ended_with_all_that_it_started(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _fake_terraform(tmp_path, "echo still creating\nsleep 600 &\nwait", monkeypatch)
+    with pytest.raises(Failed, match=r"terraform apply: ended after 0.5 seconds[^\n]*\nstill creating"):
+        Terraform({}, seconds=0.5).run(tmp_path, "apply")
+
+
+@pytest.mark.process
+def test_an_init_that_fails_is_a_step_that_failed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    _fake_terraform(tmp_path, "echo no provider >&2\nexit 1", monkeypatch)
+    source = tmp_path / "first"
+    source.mkdir()
+    made: dict[str, Any] = {"terraform": {}, "provider": {"google": [{}]}}
+    found = list(real_applies.differences(made, source, tmp_path / "again", {}))
+    assert [(one.stack, one.step) for one in found] == [("first", "init")]
+    assert "no provider" in found[0].text
+
+
+def _fake_terraform(folder: Path, script: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    program = folder / "terraform"
+    program.write_text(f"#!/bin/sh\n{script}\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{folder}:{os.environ['PATH']}")

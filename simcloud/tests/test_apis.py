@@ -257,6 +257,34 @@ def test_a_group_counts_the_instances_that_it_was_given(apis: Apis) -> None:
     assert not apis.left
 
 
+def test_a_filter_selects_and_one_that_is_not_known_is_refused(apis: Apis) -> None:
+    zone = COMPUTE + "zones/us-central1-a/instanceGroupManagers"
+    for name in ("nodes", "others"):
+        ask(apis, "POST", zone, {"name": name, "targetSize": 0})
+    ask(apis, "POST", f"{zone}/nodes/createInstances", {"instances": [{"name": "n-0"}, {"name": "n-1"}]})
+    ask(apis, "POST", f"{zone}/nodes/deleteInstances", {"instances": ["zones/us-central1-a/instances/n-1"]})
+    listed = f"{zone}/nodes/listManagedInstances?filter=name%3D"
+    # The provider waits for an instance to go by this list, while others are there.
+    assert ask(apis, "POST", f"{listed}%22n-1%22")["managedInstances"] == []
+    assert [one["name"] for one in ask(apis, "POST", f"{listed}%22n-0%22")["managedInstances"]] == ["n-0"]
+    configs = f"{zone}/nodes/listPerInstanceConfigs?filter=name%20%3D%20"
+    assert ask(apis, "POST", f"{configs}%22n-1%22")["items"] == []
+    assert [one["name"] for one in ask(apis, "GET", f"{zone}?filter=name%3D%22nodes%22")["items"]] == [
+        "nodes"
+    ]
+    status, message = refused(apis, "GET", f"{zone}?filter=name%20eq%20nodes")
+    assert (status, message) == (501, "The filter name eq nodes is not simulated")
+
+
+def test_the_policy_of_a_project_is_never_left(apis: Apis) -> None:
+    url = "https://binaryauthorization.googleapis.com/v1/projects/my-project/policy"
+    assert ask(apis, "GET", url)["defaultAdmissionRule"]["evaluationMode"] == "ALWAYS_ALLOW"
+    rule = {"evaluationMode": "ALWAYS_DENY", "enforcementMode": "ENFORCED_BLOCK_AND_AUDIT_LOG"}
+    ask(apis, "PUT", url, {"defaultAdmissionRule": rule})
+    assert ask(apis, "GET", url)["defaultAdmissionRule"] == rule
+    assert not apis.left
+
+
 def test_objects_outlive_the_process_in_a_folder(tmp_path: Path) -> None:
     ask(Apis(tmp_path), "POST", COMPUTE + "global/networks", NETWORK)
     again = Apis(tmp_path)

@@ -8,9 +8,10 @@ Every stack of blueprints/ and tests/goldens is initialized, validated and plann
 Terraform's own CLI configuration leads to, by default the registry; nothing of a cloud is asked. With
 --apply, a stack of which all is Google's is also applied, planned again, changed and destroyed, against
 Google's APIs on this machine (real_applies.py): a table at the end lists each difference, those of
-differences.json with their reasons. With KUBECONFIG, what runs inside clusters is applied there, beside
-fake nodes (kwok) like those of the pools, planned again, which must change nothing, and destroyed. A
-cluster without kwok, which may be one that people use, is refused before anything is tried. Exit code 1 if
+differences.json with their reasons, and each stack that was not applied with the reason. With KUBECONFIG,
+what runs inside clusters is applied there, beside fake nodes (kwok) like those of the pools, planned again,
+which must change nothing, and destroyed. A cluster without kwok, which may be one that people use, is
+refused before anything is tried. A command of Terraform that takes half an hour has failed. Exit code 1 if
 something fails, 2 if the cluster is refused, 3 if no provider can be had.
 """
 
@@ -75,13 +76,16 @@ def _all(files: Sequence[Path], scratch: Path, environment: dict[str, str], *, a
         print("KUBECONFIG is not set: nothing is applied")
     failed = 0
     table: list[real_applies.Difference] = []
+    skipped: list[str] = []
     for file, folders in _synthesized(files, scratch / "out"):
         stacks = {folder: json.loads((folder / "cdk.tf.json").read_text("utf-8")) for folder in folders}
         for folder, stack in stacks.items():
             failed += _tried(
                 f"plan {file.stem}: {folder.name}", _plan, terraform, stack, folder, scratch / "plan"
             )
-            if apply and real_applies.is_for_google(stack):
+            if apply and (why := real_applies.why_not_applied(stack)):
+                skipped.append(f"{file.stem}: {folder.name} | not applied | {why}")
+            elif apply:
                 again = scratch / "google" / file.stem / folder.name
                 found = list(real_applies.differences(stack, folder, again, environment))
                 failed += _told(f"apply to the APIs {file.stem}: {folder.name}", found)
@@ -94,6 +98,7 @@ def _all(files: Sequence[Path], scratch: Path, environment: dict[str, str], *, a
                     failed += _tried(what, _apply, cluster, stack, folder, scratch / "apply", nodes)
     for one in table:
         print(f"{one.stack} | {one.step} | {one.text} | {one.reason or 'NOT LISTED'}")
+    print("".join(f"{line}\n" for line in skipped), end="")
     return failed
 
 

@@ -20,7 +20,7 @@ Stack: TypeAlias = dict[str, Any]
 #: What keeps resources from being destroyed, and what says that they may be.
 _GUARDS = {"prevent_destroy": False, "deletion_protection": False}
 #: Scripts that ask gcloud for machines and transfers, which the APIs do not have.
-_UNANSWERED = ("build-image", "fill-lustre")
+_UNANSWERED = {"build-image": "builds an image", "fill-lustre": "imports files into Managed Lustre"}
 _POOL = "google_container_node_pool"
 _TEMPLATE = "google_compute_instance_template"
 #: Differences that are known, each with its reason.
@@ -42,13 +42,19 @@ class Difference(NamedTuple):
         return str(next(listed, {"reason": ""})["reason"])
 
 
-def is_for_google(stack: Mapping[str, Any]) -> bool:
-    """Whether the APIs answer all of a stack: it is Google's, builds no image and fills no file system.
+def why_not_applied(stack: Mapping[str, Any]) -> str:
+    """What of a stack the APIs do not answer, empty if they answer all of it.
 
     What is inside clusters has a proof of its own.
     """
+    providers = set(stack.get("provider", {}))
+    if others := sorted(providers - {"google"}):
+        return f"there are no simulated APIs for the providers {', '.join(others)}"
+    if not providers:
+        return "the stack has no provider"
     text = json.dumps(stack)
-    return set(stack.get("provider", {})) == {"google"} and not any(each in text for each in _UNANSWERED)
+    asked = [f"{what} ({script})" for script, what in _UNANSWERED.items() if script in text]
+    return f"the stack {' and '.join(asked)}, which gcloud beside the APIs refuses" if asked else ""
 
 
 def differences(
@@ -58,7 +64,11 @@ def differences(
     name, stack = source.name, unguarded(stack)
     changed = {word: made for word, change in CHANGES.items() if (made := change(stack))}
     real_stacks.write(stack, source, folder)
-    Terraform(environment).run(folder, "init")
+    try:
+        Terraform(environment).run(folder, "init")
+    except Failed as failed:
+        yield Difference(name, "init", str(failed))
+        return
     with ServedApis() as apis:
         terraform = Terraform({**environment, **apis.environment})
         apis.assume(stack)

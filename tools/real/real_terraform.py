@@ -4,6 +4,7 @@ import base64
 import json
 import os
 import shutil
+import signal
 import subprocess
 import threading
 from collections.abc import Iterator, Mapping
@@ -28,6 +29,8 @@ _UNREACHABLE = (
     "Failed to query available provider packages",
     "Could not retrieve the list of available versions",
 )
+# A command that is not done by then hangs: the longest, of a whole cluster, take a few minutes.
+_SECONDS = 1800
 _CHANGING = ("create", "update", "delete", "replace")
 
 
@@ -40,15 +43,18 @@ class Failed(Exception):  # noqa: N818 - it is the run that has
 
 
 class Terraform:
-    """Runs Terraform; `environment` is put over what this process has."""
+    """Runs Terraform; `environment` is put over what this process has.
 
-    def __init__(self, environment: Mapping[str, str]) -> None:
+    A command that takes more than so many `seconds` is ended, with all that it started, and has failed.
+    """
+
+    def __init__(self, environment: Mapping[str, str], seconds: float = _SECONDS) -> None:
         kept = {name: each for name, each in os.environ.items() if not name.startswith(_DROPPED)}
         self.environment = {**kept, "CHECKPOINT_DISABLE": "1", "TF_IN_AUTOMATION": "1", **environment}
         program = shutil.which("terraform") or shutil.which("tofu")
         if program is None:
             raise Unreachable("neither terraform nor tofu is on the PATH")
-        self._program = program
+        self._program, self._seconds = program, seconds
 
     def init(self, folder: Path) -> None:
         """Install the providers. Raises Unreachable, Failed."""
@@ -76,12 +82,33 @@ class Terraform:
         command = [self._program, *arguments[:1], "-no-color", "-input=false", *arguments[1:]]
         if arguments[0] == "validate":
             command.remove("-input=false")
-        done = subprocess.run(
-            command, cwd=folder, env=self.environment, capture_output=True, text=True, check=False
-        )
+        done = self._ended(command, folder)
         if done.returncode not in fine:
             raise Failed(f"terraform {' '.join(arguments)}: exit code {done.returncode}\n{_said(done)}")
         return done
+
+    def _ended(self, command: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
+        """Run it to its end. Its group is ended with it: a provider or script would keep the pipes open."""
+        with subprocess.Popen(
+            command,
+            cwd=folder,
+            env=self.environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        ) as process:
+            try:
+                stdout, stderr = process.communicate(timeout=self._seconds)
+            except BaseException as error:
+                os.killpg(process.pid, signal.SIGKILL)
+                if not isinstance(error, subprocess.TimeoutExpired):
+                    raise
+                last = "\n".join(process.communicate()[0].splitlines()[-5:])
+                said = f"terraform {command[1]}: ended after {self._seconds:g} seconds; it said last:\n{last}"
+                raise Failed(said) from error
+        return subprocess.CompletedProcess(command, process.returncode, stdout, stderr)
 
 
 def _said(done: subprocess.CompletedProcess[str]) -> str:

@@ -29,6 +29,8 @@ COMPUTE = "https://www.googleapis.com/compute/v1/"
 _READY = ("READY", "RUNNING", "ACTIVE", "ENABLED", "AVAILABLE")
 _TIMES = ("creationTimestamp", "createTime", "timeCreated", "updateTime", "updated")
 _PRINTS = ("fingerprint", "labelFingerprint", "etag")
+# Fields are named as in JSON by Compute Engine, as in protocol buffers by Monitoring.
+_FILTER = re.compile(r"(?P<field>\w+)\s*=\s*\"(?P<value>[^\"]*)\"")
 _IDENTITY = {"parent", "requestId"}
 
 
@@ -120,8 +122,22 @@ def _list(call: Call) -> Json:
     field = next(
         name for name, each in fields.items() if each.get("type") == "array" and name != "unreachable"
     )
-    found = [value for _, value in call.objects.inside(call.key)]
+    found = filtered(call, [value for _, value in call.objects.inside(call.key)])
     return {field: found} if found else {}
+
+
+def filtered(call: Call, found: list[Json]) -> list[Json]:
+    """What a list's `filter` selects: `name="first"`, on any one field. Raises Refusal for other filters.
+
+    A filter that was ignored would show the caller objects that it did not ask for.
+    """
+    if not (wanted := call.query.get("filter")):
+        return found
+    parts = _FILTER.fullmatch(wanted)
+    if parts is None:
+        raise Refusal(501, f"The filter {wanted} is not simulated", "notImplemented")
+    field = re.sub(r"_([a-z])", lambda letter: letter[1].upper(), parts["field"])
+    return [one for one in found if one.get(field) == parts["value"]]
 
 
 def _change(call: Call) -> Json:

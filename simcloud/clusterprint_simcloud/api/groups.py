@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from clusterprint_simcloud.api.answering import COMPUTE, Call, answers, finishes, operation
+from clusterprint_simcloud.api.answering import COMPUTE, Call, answers, filtered, finishes, operation
 from clusterprint_simcloud.api.descriptions import Json
 from clusterprint_simcloud.api.objects import Objects, path_of
 
@@ -94,7 +94,7 @@ def _set(call: Call) -> Json:
 @answers(_GROUP + "listPerInstanceConfigs")
 def _configs(call: Call) -> Json:
     _, kept = _instances(call)
-    return {"items": [one for one in kept.values() if not one.get("_without_config")]}
+    return {"items": filtered(call, [one for one in kept.values() if not one.get("_without_config")])}
 
 
 @answers(_GROUP + "listManagedInstances")
@@ -104,17 +104,16 @@ def _managed(call: Call) -> Json:
     names = list(kept) or [
         f"{group['baseInstanceName']}-{number}" for number in range(group.get("targetSize", 0))
     ]
-    return {
-        "managedInstances": [
-            {
-                "instance": f"{base}/instances/{name}",
-                "name": name,
-                "instanceStatus": "RUNNING",
-                "currentAction": "NONE",
-            }
-            for name in names
-        ]
-    }
+    found = [
+        {
+            "instance": f"{base}/instances/{name}",
+            "name": name,
+            "instanceStatus": "RUNNING",
+            "currentAction": "NONE",
+        }
+        for name in names
+    ]
+    return {"managedInstances": filtered(call, found)}
 
 
 def _instances(call: Call) -> tuple[Json, Json]:

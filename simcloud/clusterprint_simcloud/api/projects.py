@@ -154,9 +154,9 @@ def _connections(call: Call) -> Json:
 
 @answers(r"binaryauthorization\.projects\.(get|update)Policy")
 def _admission(call: Call) -> Json:
-    """Every project has one policy, which allows everything until somebody says otherwise."""
+    """Every project has one policy, never deleted; it allows everything until somebody says otherwise."""
     name = f"projects/{call.project}/policy"
     first = {"evaluationMode": "ALWAYS_ALLOW", "enforcementMode": "ENFORCED_BLOCK_AND_AUDIT_LOG"}
     if call.method.verb == "updatePolicy":
-        call.objects.objects[call.key] = {**without_nulls(call.body), "name": name}
-    return call.objects.objects.setdefault(call.key, {"name": name, "defaultAdmissionRule": first})
+        call.objects.settings[call.key] = {**without_nulls(call.body), "name": name}
+    return call.objects.settings.setdefault(call.key, {"name": name, "defaultAdmissionRule": first})
