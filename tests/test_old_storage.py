@@ -298,8 +298,8 @@ def test_one_error_shows_what_to_write(blueprint: str, storage: str, help_text: 
             "{name: abc, location: us, force_destroy: true}",
             "{name: abc, kind: bucket, create: false, bucket: abc, location: us, deletion_protection: false}",
             [
-                "location of volume abc would do nothing: it exists already",
-                "deletion_protection of volume abc would do nothing: it exists already",
+                "location is a key of created bucket volumes, but volume abc has create: false",
+                "deletion_protection is a key of created volumes, but volume abc has create: false",
             ],
         ),
     ],

@@ -28,16 +28,33 @@ class Reference(NamedTuple):
     name: str
 
 
-def fields(schema: Schema, path: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-    """The paths of all fields of a kind that name items of a list."""
-    if "refersTo" in schema or "refersTo" in schema.get("items", ()):
+def fields(schema: Schema | bool, path: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    """The paths of all fields of a kind that name items of a list, those of its variants too."""
+    if isinstance(schema, bool):
+        return
+    item = schema.get("items", schema)
+    if "refersTo" in schema or "refersTo" in item:
         yield path
-    for key, each in schema.get("items", schema).get("properties", {}).items():
-        yield from fields(each, (*path, key))
+    for part in (item, *(each.get("then", {}) for each in item.get("allOf", ()))):
+        for key, each in part.get("properties", {}).items() if isinstance(part, dict) else ():
+            yield from fields(each, (*path, key))
 
 
 # Fields whose items no sample and no golden has in the same blueprint.
 MORE = [
+    """\
+clusterprint: v1
+kind: vm
+name: c
+project: my-project
+region: us-central1
+zone: us-central1-a
+backend: {gcs: {bucket: my-state}}
+storage: {volumes: [{name: my-results, kind: bucket, mount: /results}]}
+nodes: {machine_type: a4-highgpu-8g, count: 2}
+benchmark: {nccl: {bucket: my-results}}
+bootstrap: {mpi: {run: {command: [hostname], bucket: my-results}}}
+""",
     """\
 clusterprint: v1
 kind: vm

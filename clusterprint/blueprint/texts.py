@@ -15,9 +15,8 @@ def looks_like(pattern: str, words: str, *examples: str, name_of: str = "") -> M
     `name_of` says what the text is a name of, where the catalog knows such names: a function of
     `did_you_mean` then says what was meant by a text of another form.
     """
-    # The published schema is the validator: msgspec, which would compile each pattern, only hands it on.
-    extra = {"pattern": pattern, "patternErrorMessage": words} | ({"nameOf": name_of} if name_of else {})
-    return Meta(examples=list(examples), extra_json_schema=extra)
+    extra = {"patternErrorMessage": words} | ({"nameOf": name_of} if name_of else {})
+    return Meta(pattern=pattern, examples=list(examples), extra_json_schema=extra)
 
 
 ClusterName = Annotated[

@@ -26,6 +26,7 @@ ALLOWED: dict[str, dict[object, str]] = {
     "gke/mpi_job_definition.py": {"/root/.ssh": "the operator's own default, as its definition says it"},
     "gke/existing.py": {1_000_000_000: "what a patch counts, more than any build"},
     "google/network.py": {"22": "the port of SSH"},
+    "gke/tpu_webhook.py": {"request.operation == 'CREATE' ||": "how conditions of a webhook say or"},
     "google/upload.py": {" || ": "how conditions of IAM say or"},
     "kubernetes/values.py": {2: "the indentation of JSON"},
     "google/registry.py": {86400: "the seconds of a day"},
