@@ -94,7 +94,7 @@ mutants: $(STAMP)  ## break a sample of what decides, and see whether a test not
 	$(BIN)/python tools/mutants.py
 
 real-few: $(STAMP) ## the same for two blueprints, where Terraform's own configuration names a mirror
-	@if [ -n "$${TF_CLI_CONFIG_FILE:-}" ] || [ -e "$$HOME/.terraformrc" ]; then \
+	@if [ -e "$${TF_CLI_CONFIG_FILE:-$$HOME/.terraformrc}" ]; then \
 		$(BIN)/python tools/real/real.py --apply gke-smallest vm-smallest || [ $$? = 3 ]; \
 	else echo "no real provider was tried: Terraform's configuration names no mirror (make real)"; fi
 
