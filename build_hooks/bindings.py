@@ -7,7 +7,9 @@ import shutil
 import sys
 import tempfile
 from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
@@ -25,19 +27,26 @@ class CutBindings(BuildHookInterface):  # type: ignore[type-arg]
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Hatch's call before it collects files; `version` is that of the target: standard or editable."""
-        sys.path.insert(0, str(Path(__file__).parent))
-        import cutting
-
-        sys.path.remove(str(Path(__file__).parent))
         if version == "standard":
             self._aside = tempfile.mkdtemp(prefix="clusterprint-bindings-")
-            cutting.cut_packages(Path(self.root), Path(self._aside))
+            _cutting().cut_packages(Path(self.root), Path(self._aside))
             build_data["force_include"][self._aside] = _PLACE
         else:
-            with suppress(ModuleNotFoundError):  # `make` installs the complete bindings later, and then cuts
-                cutting.renew(Path(self.root))
+            # `make` installs what cuts them, and the complete bindings, only after the checkout; then it cuts.
+            with suppress(ModuleNotFoundError):
+                _cutting().renew(Path(self.root))
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:  # noqa: ARG002
         """Hatch's call when the wheel is written."""
         if version == "standard":
             shutil.rmtree(self._aside)
+
+
+def _cutting() -> ModuleType:
+    """The module beside this file, which hatch loads by its path. Raises ModuleNotFoundError without msgspec."""
+    folder = str(Path(__file__).parent)
+    sys.path.insert(0, folder)
+    try:
+        return import_module("cutting")
+    finally:
+        sys.path.remove(folder)

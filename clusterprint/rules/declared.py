@@ -71,6 +71,7 @@ def _tables(folder: str) -> dict[str, Any]:
     return tomllib.loads(file.read_text("utf-8")) if file.exists() else {}
 
 
+@cache
 def words(code: str, table: str) -> dict[str, str]:
     """The words of a relation: formats of a message, of its help, and of a note on the other field."""
     folders = (each.name for each in Path(__file__).parent.iterdir() if each.is_dir())

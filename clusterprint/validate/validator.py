@@ -41,11 +41,11 @@ def _validator_type() -> Any:
             yield ValidationError(f"{instance!r} does not match {pattern!r}")
 
     def properties(validator: Any, parts: Schema, instance: Any, _: Schema) -> Iterator[ValidationError]:
-        for key in parts.keys() & instance.keys() if isinstance(instance, dict) else ():
-            if parts[key] is False:
+        for key, part in parts.items() if isinstance(instance, dict) else ():
+            if key in instance and part is False:
                 yield ValidationError(f"{key!r} is not allowed", path=[key])
-            else:
-                yield from validator.descend(instance[key], parts[key], path=key, schema_path=key)
+            elif key in instance:
+                yield from validator.descend(instance[key], part, path=key, schema_path=key)
 
     # The stubs leave this function without types.
     return extend(  # type: ignore[no-untyped-call]

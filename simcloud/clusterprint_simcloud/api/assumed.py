@@ -11,6 +11,7 @@ from clusterprint_simcloud.api import gke, storage
 from clusterprint_simcloud.api.answering import COMPUTE, NOW
 from clusterprint_simcloud.api.descriptions import Json
 from clusterprint_simcloud.api.objects import Objects, path_of
+from clusterprint_simcloud.google.attributes import number
 
 _NETWORK = re.compile(r"\"(?:https://[^\"]*?/compute/v1/)?(projects/[\w-]+/global/networks/[\w-]+)\"")
 
@@ -58,7 +59,7 @@ def _existing(objects: Objects, kind: str, parent: str, block: Json) -> None:
             cluster["addonsConfig"] = {"gcsFuseCsiDriverConfig": {"enabled": True}}
             _once(objects, key, lambda: gke.cluster(objects, key, cluster))
         case "google_monitoring_notification_channel":
-            path = f"{parent.partition('/locations/')[0]}/notificationChannels/{abs(hash(name)) % 10**9}"
+            path = f"{parent.partition('/locations/')[0]}/notificationChannels/{number(name, 9)}"
             email = {"type": "email", "labels": {"email_address": "x@example.com"}, "enabled": True}
             value = {"name": path, "displayName": block.get("display_name", ""), **email}
             objects.objects.setdefault(f"monitoring/{path}", value)
