@@ -32,7 +32,7 @@ class CutBindings(BuildHookInterface):  # type: ignore[type-arg]
             _cutting().cut_packages(Path(self.root), Path(self._aside))
             build_data["force_include"][self._aside] = _PLACE
         else:
-            # `make` installs what cuts them, and the complete bindings, only after the checkout; then it cuts.
+            # `make` installs msgspec and the complete bindings only after the checkout, and cuts then.
             with suppress(ModuleNotFoundError):
                 _cutting().renew(Path(self.root))
 
@@ -43,7 +43,7 @@ class CutBindings(BuildHookInterface):  # type: ignore[type-arg]
 
 
 def _cutting() -> ModuleType:
-    """The module beside this file, which hatch loads by its path. Raises ModuleNotFoundError without msgspec."""
+    """The module beside this file. Raises ModuleNotFoundError where msgspec is not installed."""
     folder = str(Path(__file__).parent)
     sys.path.insert(0, folder)
     try:
