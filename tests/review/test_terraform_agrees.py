@@ -58,8 +58,9 @@ backend: {gcs: {bucket: my-terraform-state}}
 nodes: {machine_type: a2-highgpu-1g, count: 1}
 storage:
   may_lose: [moves, stays, anew]
-  volumes: [{name: datasets, kind: bucket, bucket: my-datasets}, {name: sets, kind: bucket, bucket: my-sets}]
   volumes:
+    - {name: datasets, kind: bucket, bucket: my-datasets}
+    - {name: sets, kind: bucket, bucket: my-sets}
     - {name: moves, kind: lustre, mount: /1, deletion_protection: false, import_from: {bucket: my-datasets}}
     - {name: stays, kind: lustre, mount: /2, deletion_protection: false, import_from: {bucket: my-datasets}}
     - {name: anew, kind: lustre, mount: /3, deletion_protection: false, import_from: {bucket: my-datasets}}
@@ -99,6 +100,10 @@ def actions(before: Path, after: Path) -> tuple[dict[str, Action], dict[str, Act
 def test_on_the_sample(tmp_path: Path) -> None:
     for side in ("before", "after"):
         shutil.copytree(ROOT / "tests" / "data" / "review" / side, tmp_path / side)
+    train = tmp_path / "before" / "train.yaml"
+    may_go = "{name: logs, kind: bucket, deletion_protection: false}"  # the provider refuses to destroy others
+    text = train.read_text("utf-8").replace("{name: logs, kind: bucket}", may_go)
+    train.write_text(text.replace("storage:\n", "storage:\n  may_lose: [logs]\n"), "utf-8")
     said, planned = actions(tmp_path / "before", tmp_path / "after")
     assert {"added", "changed", "removed", "replaced"} <= set(said.values())
     assert said == planned
