@@ -101,7 +101,8 @@ def test_on_the_sample(tmp_path: Path) -> None:
     for side in ("before", "after"):
         shutil.copytree(ROOT / "tests" / "data" / "review" / side, tmp_path / side)
     train = tmp_path / "before" / "train.yaml"
-    may_go = "{name: logs, kind: bucket, deletion_protection: false}"  # the provider refuses to destroy others
+    # The provider refuses to destroy others.
+    may_go = "{name: logs, kind: bucket, deletion_protection: false}"
     text = train.read_text("utf-8").replace("{name: logs, kind: bucket}", may_go)
     train.write_text(text.replace("storage:\n", "storage:\n  may_lose: [logs]\n"), "utf-8")
     said, planned = actions(tmp_path / "before", tmp_path / "after")
