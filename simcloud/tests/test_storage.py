@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import socket
 import urllib.error
+import urllib.parse
 import urllib.request
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
@@ -92,6 +94,19 @@ def test_uploads_and_downloads_over_http(emulator: Emulator) -> None:
     assert call(emulator, "GET", "/storage/v1/b/b/o/x%2Fy?alt=media")[1] == b"data"
     assert call(emulator, "GET", "/b/missing")[0] == 404
     assert call(emulator, "DELETE", "/storage/v1/b/b/o/x%2Fy")[0] == 204
+
+
+@pytest.mark.parametrize(
+    "sent", [b"Content-Length: 9\r\n\r\npart", b"Transfer-Encoding: chunked\r\n\r\n4\r\npart\r\n"]
+)
+def test_an_upload_that_ends_early_is_not_kept(emulator: Emulator, sent: bytes) -> None:
+    address = urllib.parse.urlsplit(emulator.url)
+    head = b"POST /upload/storage/v1/b/b/o?uploadType=media&name=x HTTP/1.1\r\nHost: b\r\n"
+    with socket.create_connection((address.hostname, address.port), timeout=10) as client:
+        client.sendall(head + sent)
+        client.shutdown(socket.SHUT_WR)
+        assert client.recv(1) == b""  # closed without an answer
+    assert emulator.store.live("b", "x") is None
 
 
 def test_resumable_uploads_over_http(emulator: Emulator) -> None:

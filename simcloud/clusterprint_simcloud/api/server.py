@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import http.server
 import json
 import os
 import ssl
-import sys
 import tempfile
 import threading
 from pathlib import Path
-from typing import Any, Self
+from typing import Self
 
 from clusterprint_simcloud.api import gcloud
 from clusterprint_simcloud.api.apis import Apis
 from clusterprint_simcloud.api.authority import Authority
+from clusterprint_simcloud.http_server import Handler, Server
 
 
 class ServedApis(Apis):
@@ -30,10 +29,10 @@ class ServedApis(Apis):
         folder = Path(self._scratch.name)
         authority = Authority(folder)
         handler = type("Handler", (_Handler,), {"apis": self, "authority": authority})
-        self._server = _Server(("127.0.0.1", 0), handler)
+        self._server = Server(handler)
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.05,), daemon=True)
         self._thread.start()
-        url = f"http://127.0.0.1:{self._server.server_address[1]}"
+        url = self._server.url
         self.environment = {
             "HTTPS_PROXY": url,
             "NO_PROXY": "127.0.0.1,localhost",
@@ -51,16 +50,12 @@ class ServedApis(Apis):
         self._scratch.cleanup()
 
 
-class _Handler(http.server.BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
+class _Handler(Handler):
     apis: Apis
     authority: Authority
     host = ""
 
-    def log_message(self, format: str, *args: Any) -> None:
-        """Say nothing: the requests are kept."""
-
-    def do_CONNECT(self) -> None:
+    def do_CONNECT(self) -> None:  # noqa: N802  (http.server looks for it)
         """From here on the client speaks TLS, to the host that it names."""
         self.host = self.path.partition(":")[0]
         self.send_response(200)
@@ -79,7 +74,7 @@ class _Handler(http.server.BaseHTTPRequestHandler):
     def _handle(self) -> None:
         url = f"https://{self.host}{self.path}" if self.host else self.path
         status, document = self.apis.answer(
-            self.command, url, self._body(), self.headers.get("Content-Type", "")
+            self.command, url, self.body(), self.headers.get("Content-Type", "")
         )
         body = json.dumps(document).encode()
         self.send_response(status)
@@ -89,23 +84,3 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     do_GET = do_POST = do_PUT = do_PATCH = do_DELETE = _handle  # noqa: N815  (http.server looks for these)
-
-    def _body(self) -> bytes:
-        if self.headers.get("Transfer-Encoding", "").lower() != "chunked":
-            return self.rfile.read(int(self.headers.get("Content-Length") or 0))
-        body = b""
-        while size := int(self.rfile.readline().split(b";")[0], 16):
-            body += self.rfile.read(size)
-            self.rfile.readline()
-        self.rfile.readline()
-        return body
-
-
-class _Server(http.server.ThreadingHTTPServer):
-    daemon_threads = True
-    request_queue_size = 64
-
-    def handle_error(self, request: Any, client_address: Any) -> None:
-        """Terraform ends without closing its idle connections: nobody needs to read about that."""
-        if not isinstance(sys.exc_info()[1], ConnectionError | ssl.SSLError):
-            super().handle_error(request, client_address)

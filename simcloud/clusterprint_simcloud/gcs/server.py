@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
-import http.server
-import sys
 import threading
 import urllib.parse
-from typing import Any, Self
+from typing import Self
 
 from clusterprint_simcloud.gcs.service import Call, Dropped, Service
 from clusterprint_simcloud.gcs.store import Store
+from clusterprint_simcloud.http_server import Handler, Server
 
 
-class _Handler(http.server.BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
+class _Handler(Handler):
     service: Service
-
-    def log_message(self, format: str, *args: Any) -> None:
-        """Say nothing: the store keeps the requests."""
 
     def _handle(self) -> None:
         parts = urllib.parse.urlsplit(self.path)
         query = dict(urllib.parse.parse_qsl(parts.query, keep_blank_values=True))
-        call = Call(self.command, parts.path, query, self.headers, self._body())
+        call = Call(self.command, parts.path, query, self.headers, self.body())
         try:
             answer = self.service.answer(call)
         except Dropped:
@@ -39,26 +34,6 @@ class _Handler(http.server.BaseHTTPRequestHandler):
 
     do_GET = do_POST = do_PUT = do_DELETE = do_PATCH = do_HEAD = _handle  # noqa: N815  (http.server looks for these)
 
-    def _body(self) -> bytes:
-        if self.headers.get("Transfer-Encoding", "").lower() != "chunked":
-            return self.rfile.read(int(self.headers.get("Content-Length") or 0))
-        body = b""
-        while size := int(self.rfile.readline().split(b";")[0], 16):
-            body += self.rfile.read(size)
-            self.rfile.readline()
-        self.rfile.readline()
-        return body
-
-
-class _Server(http.server.ThreadingHTTPServer):
-    daemon_threads = True
-    request_queue_size = 64
-
-    def handle_error(self, request: Any, client_address: Any) -> None:
-        """Terraform ends without closing its idle connections: nobody needs to read about that."""
-        if not isinstance(sys.exc_info()[1], ConnectionError):
-            super().handle_error(request, client_address)
-
 
 class Emulator:
     """The emulator on a free port of this machine; a context manager.
@@ -73,8 +48,8 @@ class Emulator:
                 if name not in self.store.buckets:
                     self.store.make_bucket(name, versioning={"enabled": True})
         handler = type("Handler", (_Handler,), {"service": Service(self.store)})
-        self._server = _Server(("127.0.0.1", 0), handler)
-        self.url = f"http://127.0.0.1:{self._server.server_address[1]}"
+        self._server = Server(handler)
+        self.url = self._server.url
         self.endpoint = f"{self.url}/storage/v1/"
         self._thread = threading.Thread(
             target=self._server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True
