@@ -14,7 +14,6 @@ import compileall
 import gzip
 import hashlib
 import importlib.metadata
-import importlib.util
 import io
 import json
 import re
@@ -129,12 +128,13 @@ def _key(root: Path) -> str:
 
 
 def _installed(package: str) -> Path:
-    """The folder of a complete package."""
-    spec = importlib.util.find_spec(package)
-    if spec is None or spec.origin is None:
+    """The folder of a complete package. Not by an import, which may find the package that was cut of it."""
+    try:
+        distribution = importlib.metadata.distribution(package)
+    except importlib.metadata.PackageNotFoundError:
         message = f"{package} is needed here: pip install '.[bindings]', or build with isolation"
-        raise ModuleNotFoundError(message)
-    return Path(spec.origin).parent
+        raise ModuleNotFoundError(message) from None
+    return Path(str(distribution.locate_file(package)))
 
 
 def _cut_package(whole: Path, named: set[str], out: Path) -> None:

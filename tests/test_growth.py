@@ -47,10 +47,15 @@ def ignore_comments(folder: Path, count: int) -> None:
 
 
 def buckets(folder: Path, count: int) -> None:
-    """Buckets that are mounted side by side, which a Ray cluster does."""
+    """Buckets that are mounted side by side."""
+    listed = "".join(f"    - {{name: b{n}, kind: bucket, mount: /mnt/{n}}}\n" for n in range(count))
+    (folder / "a.yaml").write_text(f"{VM.format(name='c', prefix='')}storage:\n  volumes:\n{listed}")
+
+
+def old_buckets(folder: Path, count: int) -> None:
+    """Buckets in the list that there is no more: the help shows some of them."""
     listed = "".join(f"    - {{name: bucket-{n}, mount: /mnt/{n}}}\n" for n in range(count))
-    head = VM.format(name="c", prefix="").replace("kind: vm", "kind: ray").replace(NODES, "")
-    (folder / "a.yaml").write_text(f"{head}storage:\n  buckets:\n{listed}")
+    (folder / "a.yaml").write_text(f"{VM.format(name='c', prefix='')}storage:\n  buckets:\n{listed}")
 
 
 def ssh_ranges(folder: Path, count: int) -> None:
@@ -123,6 +128,7 @@ def looked_at(folder: Path, make: Make, count: int) -> tuple[int, Examined]:
         (missing_files, 40),
         (ignore_comments, 200),
         (buckets, 60),
+        (old_buckets, 60),
         (ssh_ranges, 50),
         (node_groups, 30),
         (mpi_jobs, 30),

@@ -25,10 +25,10 @@ admin: {{ssh_public_key: {{inline: {KEY} me}}}}
 head_node: {{ssh_source_ranges: [203.0.113.0/24]}}
 nodes: {{size: Standard_ND96isr_H200_v5, count: 2}}
 """
-OLD = "  shares:\n    - {name: old, mount: /old}\n"
+OLD = "    - {name: old, kind: azure_files, mount: /old}\n"
 SETS = "    - {name: sets, kind: blob_nfs, mount: /sets}\n"
 SCRATCH = "    - {name: scratch, kind: managed_lustre, mount: /scratch}\n"
-ALL = f"{NONE}storage:\n{OLD}  volumes:\n{SETS}{SCRATCH}"
+ALL = f"{NONE}storage:\n  volumes:\n{OLD}{SETS}{SCRATCH}"
 WITHOUT_SETS = ALL.replace(SETS, "")
 SETS_MAY_GO = ALL.replace("storage:\n", "storage:\n  may_lose: [sets]\n").replace(
     "mount: /sets", "mount: /sets, deletion_protection: false"

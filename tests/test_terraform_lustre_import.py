@@ -33,8 +33,11 @@ storage:
       import_from: {bucket: my-datasets, path: /a/}
 """
 # With buckets that a test can count on: what others have is not in its cloud.
-OWN = VM.replace(
-    "storage:", "storage:\n  buckets: [{name: my-datasets, create: true}, {name: my-sets, create: true}]"
+OWN = VM.replace("[scratch]", "[scratch, datasets, sets]").replace(
+    "  volumes:\n",
+    "  volumes:\n"
+    "    - {name: datasets, kind: bucket, bucket: my-datasets, deletion_protection: false}\n"
+    "    - {name: sets, kind: bucket, bucket: my-sets, deletion_protection: false}\n",
 )
 GKE = """\
 clusterprint: v1
