@@ -94,6 +94,17 @@ def creating(kind: str, *actions: str, **after: object) -> dict[str, object]:
             {"name": "s", "resource_group_name": "rg"},
             "/subscriptions/1/resourceGroups/rg/providers/Microsoft.Compute/virtualMachineScaleSets/s",
         ),
+        ("kubernetes_persistent_volume_v1", {"metadata": [{"name": "data.ml"}]}, "data.ml"),
+        (
+            "kubernetes_persistent_volume_claim_v1",
+            {"metadata": [{"name": "data", "namespace": "ml"}]},
+            "ml/data",
+        ),
+        (
+            "kubernetes_service_account_v1",
+            {"metadata": [{"name": "volumes", "namespace": "ml"}]},
+            "ml/volumes",
+        ),
     ],
 )
 def test_the_id_of_what_would_be_created_follows_from_the_plan(
@@ -111,6 +122,7 @@ def test_only_what_is_created_under_a_known_name_is_looked_for() -> None:
             creating("google_compute_network", "update", name="net"),
             creating("google_compute_subnetwork", name="sub", region=None),
             creating("google_project_service", service="x"),
+            creating("kubernetes_service_account_v1", metadata=[{"namespace": "ml"}]),
         ]
     }
     assert named_by(plan, {"project": "p"}) == {}
