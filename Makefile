@@ -50,7 +50,7 @@ all:             ## everything that CI runs, which sets CI and runs `make test`;
 quick: $(STAMP)  ## what runs in one process: rules, cases, plans, reviews; half a minute on two cores
 	$(BIN)/python -m pytest tests -n auto --dist worksteal -m '$(QUICK)'
 
-check: $(STAMP)  ## formatting, lint, types, import contracts, freshness of generated files
+check: bindings  ## formatting, lint, types, import contracts, freshness of generated files
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
