@@ -1,6 +1,7 @@
 """The comment: what is in it cannot break it, and it stays below the limit of the forge."""
 
 import re
+from html import escape, unescape
 from typing import Any
 
 import msgspec
@@ -10,7 +11,7 @@ from support import ROOT
 
 from clusterprint.review.model import Change, Cluster, Report, Value, ValueChange
 from clusterprint.review.render import markdown, text
-from clusterprint.review.render.markdown_text import code, fence, prose, table
+from clusterprint.review.render.markdown_text import code, fence, html, prose, table
 
 HOSTILE = (
     "```\n</details><script>alert(1)</script>",
@@ -51,6 +52,7 @@ def hostile_report(sample: Report, evil: str) -> Report:
 def outside_of_code(comment: str) -> str:
     """The comment without fences and code, where nothing of a forge's is looked for."""
     without = re.sub(r"(?ms)^ *(`{3,})\w*\n.*?^ *\1$", "", comment)
+    without = re.sub(r"<code>[^<]*</code>", "", without)
     # a tick after a backslash begins no code
     return re.sub(r"(?<![`\\])(`+)(?!`).+?(?<!`)\1(?!`)", "", without)
 
@@ -84,6 +86,22 @@ def test_no_address_becomes_a_link(address: str) -> None:
     )
     assert "<a " not in made
     assert "evil.example" in made
+
+
+@pytest.mark.parametrize(
+    "word",
+    [
+        "gs://my-states/team/a", "https://example.com/x?a=1&b=2", "europe-docker.pkg.dev/p/r/i@sha256:0123",
+        "git@example.com:team/a.git", "@team", "#12", "GH-7", "a`b@c", "a|b#1", "<a://b>",
+    ],
+)  # fmt: skip
+def test_what_forges_would_link_can_be_copied(word: str) -> None:
+    shown = f"<code>{escape(word, quote=False)}</code>"
+    for sentence in (f"the state is at {word}, or not", f"({word})", f"'{word}'.", f"{word}"):
+        made = github_flavored_markdown_to_html(table(("a",), [(prose(sentence),)]))
+        assert made.count(shown) == 1
+        assert html(sentence).count(shown) == 1
+        assert unescape(re.sub(r"</?code>", "", html(sentence))) == sentence
 
 
 @pytest.mark.parametrize("address", ADDRESSES)

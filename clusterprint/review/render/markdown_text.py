@@ -1,29 +1,46 @@
 """Text that others wrote, made harmless in Markdown: it ends no fence, no cell, no tag, and calls nobody."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from clusterprint.render.visible import visible
 
 _MARKUP = re.compile(r"([\\`*_\[\]#|~$])")
 # Forges look for names after @, for issues after # and !, and for addresses, in the text that comes out of
-# Markdown: no escape of Markdown's helps. `://` and `www.` are looked for as they are, and what comes after
-# may be nearly anything; so they are what is broken.
-_CALLS = re.compile(r"(?<=[@#!])(?=\w)|(?<=GH-)(?=\d)|(?<=:)(?=//)|(?<=www)(?=\.)", re.IGNORECASE)
-_BREAK = "\u200b"
+# Markdown: no escape of Markdown's helps, but in code they look for nothing. `://` and `www.` are looked for
+# as they are, and what comes after may be nearly anything; so a whole word becomes code.
+_CALL = re.compile(r"[@#!]\w|GH-\d|://|www\.", re.IGNORECASE)
+_WORD = re.compile(r"\S+")
+_BEFORE, _AFTER = "([\"'", ".,:;)]\"'"
 
 
 def prose(text: str) -> str:
-    """Plain text as Markdown: what looks like markup is none, on one line."""
-    calm = _CALLS.sub(_BREAK, visible(text))
-    escaped = calm.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-    return _MARKUP.sub(r"\\\1", escaped)
+    """Plain text as Markdown: what looks like markup is none, on one line; addresses are code."""
+    return _calm(text, lambda part: _MARKUP.sub(r"\\\1", _escaped(part)), code)
 
 
 def html(text: str) -> str:
-    """Plain text inside of HTML, where Markdown is not read."""
-    calm = _CALLS.sub(_BREAK, visible(text))
-    return calm.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace('"', "&quot;")
+    """Plain text inside of HTML, where Markdown is not read; addresses are code."""
+    made = _calm(text, _escaped, lambda word: f"<code>{_escaped(word)}</code>")
+    return made.replace('"', "&quot;")
+
+
+def _calm(text: str, plain: Callable[[str], str], quiet: Callable[[str], str]) -> str:
+    shown = visible(text)
+    parts: list[str] = []
+    end = 0
+    for match in _WORD.finditer(shown):
+        word = match[0].lstrip(_BEFORE)
+        start = match.end() - len(word)
+        word = word.rstrip(_AFTER)
+        if _CALL.search(word):
+            parts += (plain(shown[end:start]), quiet(word))
+            end = start + len(word)
+    return "".join([*parts, plain(shown[end:])])
+
+
+def _escaped(text: str) -> str:
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
 def code(text: str) -> str:
