@@ -6,7 +6,9 @@ from pathlib import Path
 import pytest
 from support import BLUEPRINTS, Run
 
-from clusterprint.masking import find, mask
+from clusterprint import masking
+from clusterprint.masking import Found, find, mask, masked, search
+from clusterprint.masking.trees import with_texts
 
 AWS = "AKIA" + "ABCDEFGHIJKLMNOP"
 PEM = (
@@ -41,3 +43,19 @@ def test_no_report_repeats_a_secret(form: str, clusterprint: Run, tmp_path: Path
     assert "BP230" in done.stdout
     assert AWS not in done.stdout + done.stderr
     assert "b3BlbnNzaC1rZXk" not in done.stdout + done.stderr
+
+
+def test_one_secret_among_many_texts_costs_no_search_of_each(monkeypatch: pytest.MonkeyPatch) -> None:
+    searched: list[str] = []
+
+    def counted(text: str) -> list[Found]:
+        searched.append(text)
+        return search(text)
+
+    key = ["-----BEGIN " + "PRIVATE KEY-----", "MIIE", "-----END PRIVATE KEY-----"]
+    tree = [*(f"line {number}" for number in range(200)), AWS, {AWS: [AWS, "x"]}, *key]
+    one_by_one = with_texts(tree, mask)
+    monkeypatch.setattr(masking, "search", counted)
+    assert masked(tree) == one_by_one
+    assert one_by_one[200] == "*" * len(AWS)
+    assert len(searched) < 10
