@@ -11,9 +11,10 @@ _LETTERS = {
     "0": "\0", "a": "\a", "b": "\b", "t": "\t", "n": "\n", "v": "\v", "f": "\f", "r": "\r", "e": "\x1b",
     "N": "\x85", "_": "\xa0", "L": "\u2028", "P": "\u2029", "\t": "\t",
 }  # fmt: skip
-# The escapes of YAML (which has those of JSON and of Python), of addresses and of HTML.
+# The escapes of YAML (which has those of JSON and of Python), of shells (octal), of addresses and of HTML.
 _ESCAPE = re.compile(
-    r"\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|(\r?\n[ \t]*)|([0abtnvfreN_LP \"/\\'\t]))"
+    r"\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|0?([0-3]?[0-7]{2})|(\r?\n[ \t]*)"
+    r"|([0abtnvfreN_LP \"/\\'\t]))"
     r"|%([0-9a-fA-F]{2})|&#(?:x([0-9a-fA-F]{1,6})|([0-9]{1,7}));|&(amp|quot|lt|gt|apos);"
 )
 _ENTITIES = {"amp": "&", "quot": '"', "lt": "<", "gt": ">", "apos": "'"}
@@ -109,7 +110,7 @@ def _starts(view: View, start: int, end: int) -> "range | array[int]":
 
 def _character(match: re.Match[str]) -> str:
     """The character of an escape sequence; empty for an escaped line end."""
-    x, u, long, fold, letter, percent, hexadecimal, decimal, entity = match.groups()
+    x, u, long, octal, fold, letter, percent, hexadecimal, decimal, entity = match.groups()
     if letter:
         return _LETTERS.get(letter, letter)
     if fold:
@@ -117,5 +118,5 @@ def _character(match: re.Match[str]) -> str:
     if entity:
         return _ENTITIES[entity]
     number = x or u or long or percent or hexadecimal
-    code = int(number, 16) if number else int(decimal)
+    code = int(number, 16) if number else int(octal, 8) if octal else int(decimal)
     return chr(code) if code <= _MAX_CODE else "\ufffd"

@@ -76,6 +76,8 @@ WAYS: dict[str, Callable[[str], str]] = {
     "after the title of a window": lambda text: f"x\x1b]0;y\x07{text}",
     "after a bell and a byte order mark": lambda text: f"\x07{text}\ufeff",
     "with a colour that was escaped": lambda text: json.dumps(f"\x1b[31m{text}\x1b[0m"),
+    "with a colour in octal": lambda text: f"printf '\\033[31m%s\\33[0m' '{quoted(text)}\\0033[m'",
+    "right after a colour in octal": lambda text: f"\\033[1;31m{quoted(text)}\\033[0m",
     "with a search coloured in": lambda text: f"\x1b[1;31m{text[:3]}\x1b[m\x1b[K{text[3:]}",
     "indented": lambda text: "    " + text.replace("\n", "\n    "),
 }
