@@ -71,6 +71,8 @@ PRIVATE = [
         ".ngc/config",
         ".cargo/credentials.toml",
     ),
+    *("prod.tfvars", "x/prod.tfvars.json", "a.tfplan", "client_secret_1.apps.googleusercontent.com.json"),
+    *(".config/glab-cli/config.yml", ".codex/auth.json", ".curlrc", ".streamlit/secrets.toml"),
 ]
 KEY = "-----BEGIN {}PRIVATE KEY-----\nMIIE\n"
 
