@@ -128,27 +128,19 @@ class SshPublicKey(TextFile, frozen=True, kw_only=True):
 
     noun = "public SSH key"
 
-    file: (
-        Annotated[
-            LocalPath,
-            Meta(description="File beside the blueprint that holds the key.", examples=["./cluster.pub"]),
-        ]
-        | UnsetType
-    ) = UNSET
+    file: Annotated[
+        LocalPath | UnsetType,
+        Meta(description="File beside the blueprint that holds the key.", examples=["./cluster.pub"]),
+    ] = UNSET
     # No pattern: what a pattern refuses is repeated, and a private key must not be. A rule looks at it.
-    inline: (
-        Annotated[
-            str,
-            Meta(
-                description="The key itself, on one line.",
-                min_length=1,
-                examples=[
-                    "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIPdkNp7j9nk6VpuTqpCtCwVLBgmUq5Xh9bMnsWxAFsfY me"
-                ],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    inline: Annotated[
+        str | UnsetType,
+        Meta(
+            description="The key itself, on one line.",
+            min_length=1,
+            examples=["ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIPdkNp7j9nk6VpuTqpCtCwVLBgmUq5Xh9bMnsWxAFsfY me"],
+        ),
+    ] = UNSET
 
 
 class Admin(Part, frozen=True, kw_only=True):
@@ -204,13 +196,10 @@ class AzureBlueprint(Blueprint, frozen=True, kw_only=True):
 
     subscription: Annotated[SubscriptionId, Meta(description="Subscription that the cluster is created in.")]
     location: Annotated[Location, Meta(description="Region of the cluster.")]
-    resource_group: (
-        Annotated[
-            ResourceGroupName,
-            Meta(description="Resource group of all resources of the cluster. Left out: `<name>-rg`."),
-        ]
-        | UnsetType
-    ) = UNSET
+    resource_group: Annotated[
+        ResourceGroupName | UnsetType,
+        Meta(description="Resource group of all resources of the cluster. Left out: `<name>-rg`."),
+    ] = UNSET
     create_resource_group: Annotated[
         bool,
         Meta(
@@ -218,18 +207,15 @@ class AzureBlueprint(Blueprint, frozen=True, kw_only=True):
             "exist already."
         ),
     ] = True
-    register_providers: (
-        Annotated[
-            bool,
-            Meta(
-                description="Let Terraform register the resource providers that the cluster needs, which "
-                "requires permission on the whole subscription. With false, they must be registered "
-                "already. Left out: same as `create_resource_group`.",
-                examples=[False],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    register_providers: Annotated[
+        bool | UnsetType,
+        Meta(
+            description="Let Terraform register the resource providers that the cluster needs, which "
+            "requires permission on the whole subscription. With false, they must be registered already. "
+            "Left out: same as `create_resource_group`.",
+            examples=[False],
+        ),
+    ] = UNSET
     tags: Annotated[
         dict[TagKey, TagValue],
         Meta(

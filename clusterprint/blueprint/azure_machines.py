@@ -31,41 +31,32 @@ class AzureCapacity(Part, frozen=True, kw_only=True):
             },
         ),
     ] = "on_demand"
-    reservation: (
-        Annotated[
-            ReservationGroupId,
-            Meta(description="Capacity reservation group to use. Requires `model: reservation`."),
-        ]
-        | UnsetType
-    ) = UNSET
-    eviction_policy: (
-        Annotated[
-            Literal["delete", "deallocate"],
-            Meta(
-                description="Action on an evicted spot machine. Left out: delete.",
-                extra_json_schema={
-                    "enumDescriptions": {
-                        "delete": "It is deleted with its disk; the scale set may create another.",
-                        "deallocate": "It is stopped. Its disk is kept and billed, and it still counts "
-                        "against the quota.",
-                    }
-                },
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
-    max_price: (
-        Annotated[
-            float,
-            Meta(
-                ge=0.01,
-                description="Maximum price of a spot machine, in US dollars per hour. Left out: the list "
-                "price, so that no machine is evicted because of its price.",
-                examples=[12.5],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    reservation: Annotated[
+        ReservationGroupId | UnsetType,
+        Meta(description="Capacity reservation group to use. Requires `model: reservation`."),
+    ] = UNSET
+    eviction_policy: Annotated[
+        Literal["delete", "deallocate"] | UnsetType,
+        Meta(
+            description="Action on an evicted spot machine. Left out: delete.",
+            extra_json_schema={
+                "enumDescriptions": {
+                    "delete": "It is deleted with its disk; the scale set may create another.",
+                    "deallocate": "It is stopped. Its disk is kept and billed, and it still counts "
+                    "against the quota.",
+                }
+            },
+        ),
+    ] = UNSET
+    max_price: Annotated[
+        float | UnsetType,
+        Meta(
+            ge=0.01,
+            description="Maximum price of a spot machine, in US dollars per hour. Left out: the list price, "
+            "so that no machine is evicted because of its price.",
+            examples=[12.5],
+        ),
+    ] = UNSET
 
 
 class OsDisk(Part, frozen=True, kw_only=True):

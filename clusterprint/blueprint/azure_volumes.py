@@ -67,126 +67,95 @@ class AzureVolume(Part, frozen=True, kw_only=True):
             description="Create the volume, which this cluster then owns. With false, it must exist already."
         ),
     ] = True
-    protocol: (
-        Annotated[
-            Literal["nfs", "smb"],
-            Meta(
-                description="Protocol of azure_files. Left out: nfs.",
-                extra_json_schema={
-                    "enumDescriptions": {
-                        "nfs": "NFS 4.1: a POSIX file system, the usual choice.",
-                        "smb": "SMB, for shares that Windows uses as well.",
-                    }
-                },
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
-    size_gb: (
-        Annotated[
-            int,
-            Meta(
-                ge=100,
-                le=1024000,
-                description="Size of a created volume in GiB. Left out: 1024 for azure_files, the "
-                "minimum for managed_lustre. A container grows as it is filled.",
-                examples=[1024],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
-    throughput_mbps_per_tib: (
-        Annotated[
-            int,
-            Meta(
-                ge=40,
-                le=500,
-                description="Performance tier of a created managed_lustre, in MB/s per TiB: 40, 125, 250 "
-                "or 500. Left out: 250. Cannot be changed later.",
-                examples=[250],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
-    zone: (
-        Annotated[
-            Literal["1", "2", "3"],
-            Meta(
-                description="Availability zone of a created managed_lustre. Left out: that of the nodes, "
-                "or 1.",
-                extra_json_schema={
-                    "enumDescriptions": {"1": "Zone 1.", "2": "Zone 2.", "3": "Zone 3."},
-                },
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
-    subnet: (
-        Annotated[
-            NetworkResourceName,
-            Meta(
-                description="Subnet of the existing virtual network (`network.existing`) for the "
-                "exclusive use of a created managed_lustre. In a network that clusterprint creates, the "
-                "subnet is created as well.",
-                examples=["lustre"],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
-    blob: (
-        Annotated[
-            LustreBlob,
-            Meta(
-                description="Blob container that a created managed_lustre is filled from, and exports to. "
-                "Cannot be changed later.",
-                examples=[
-                    {
-                        "account": "mytrainingdata",
-                        "container": "data",
-                        "logging_container": "lustre-logs",
-                        "resource_group": "data",
-                    }
-                ],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
-    encryption: (
-        Annotated[
-            LustreEncryption,
-            Meta(description="Customer-managed key of a created managed_lustre. Left out: Microsoft's keys."),
-        ]
-        | UnsetType
-    ) = UNSET
-    account: (
-        Annotated[
-            StorageAccountName,
-            Meta(
-                description="Storage account of azure_files and blob_nfs; its name must be globally "
-                "unique. Left out: one account per volume, named after cluster and volume."
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
-    resource_group: (
-        Annotated[
-            ResourceGroupName,
-            Meta(description="Resource group of an existing storage account. Left out: the cluster's."),
-        ]
-        | UnsetType
-    ) = UNSET
-    address: (
-        Annotated[
-            str,
-            looks_like(
-                IPV4,
-                "the IPv4 address of a management server, such as 10.0.4.4",
-                "10.0.4.4",
-            ),
-            Meta(description="Address of the management server (MGS) of an existing managed_lustre."),
-        ]
-        | UnsetType
-    ) = UNSET
+    protocol: Annotated[
+        Literal["nfs", "smb"] | UnsetType,
+        Meta(
+            description="Protocol of azure_files. Left out: nfs.",
+            extra_json_schema={
+                "enumDescriptions": {
+                    "nfs": "NFS 4.1: a POSIX file system, the usual choice.",
+                    "smb": "SMB, for shares that Windows uses as well.",
+                }
+            },
+        ),
+    ] = UNSET
+    size_gb: Annotated[
+        int | UnsetType,
+        Meta(
+            ge=100,
+            le=1024000,
+            description="Size of a created volume in GiB. Left out: 1024 for azure_files, the minimum for "
+            "managed_lustre. A container grows as it is filled.",
+            examples=[1024],
+        ),
+    ] = UNSET
+    throughput_mbps_per_tib: Annotated[
+        int | UnsetType,
+        Meta(
+            ge=40,
+            le=500,
+            description="Performance tier of a created managed_lustre, in MB/s per TiB: 40, 125, 250 or 500. "
+            "Left out: 250. Cannot be changed later.",
+            examples=[250],
+        ),
+    ] = UNSET
+    zone: Annotated[
+        Literal["1", "2", "3"] | UnsetType,
+        Meta(
+            description="Availability zone of a created managed_lustre. Left out: that of the nodes, or 1.",
+            extra_json_schema={
+                "enumDescriptions": {"1": "Zone 1.", "2": "Zone 2.", "3": "Zone 3."},
+            },
+        ),
+    ] = UNSET
+    subnet: Annotated[
+        NetworkResourceName | UnsetType,
+        Meta(
+            description="Subnet of the existing virtual network (`network.existing`) for the exclusive use "
+            "of a created managed_lustre. In a network that clusterprint creates, the subnet is created as "
+            "well.",
+            examples=["lustre"],
+        ),
+    ] = UNSET
+    blob: Annotated[
+        LustreBlob | UnsetType,
+        Meta(
+            description="Blob container that a created managed_lustre is filled from, and exports to. Cannot "
+            "be changed later.",
+            examples=[
+                {
+                    "account": "mytrainingdata",
+                    "container": "data",
+                    "logging_container": "lustre-logs",
+                    "resource_group": "data",
+                }
+            ],
+        ),
+    ] = UNSET
+    encryption: Annotated[
+        LustreEncryption | UnsetType,
+        Meta(description="Customer-managed key of a created managed_lustre. Left out: Microsoft's keys."),
+    ] = UNSET
+    account: Annotated[
+        StorageAccountName | UnsetType,
+        Meta(
+            description="Storage account of azure_files and blob_nfs; its name must be globally unique. Left "
+            "out: one account per volume, named after cluster and volume."
+        ),
+    ] = UNSET
+    resource_group: Annotated[
+        ResourceGroupName | UnsetType,
+        Meta(description="Resource group of an existing storage account. Left out: the cluster's."),
+    ] = UNSET
+    address: Annotated[
+        str | UnsetType,
+        looks_like(
+            IPV4,
+            "the IPv4 address of a management server, such as 10.0.4.4",
+            "10.0.4.4",
+        ),
+        Meta(description="Address of the management server (MGS) of an existing managed_lustre."),
+    ] = UNSET
     deletion_protection: Annotated[
         bool,
         Meta(

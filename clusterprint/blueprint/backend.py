@@ -22,16 +22,13 @@ class GcsBackend(Part, frozen=True, kw_only=True):
     """A Google Cloud Storage bucket that holds the Terraform state; it must exist already."""
 
     bucket: Annotated[BucketName, Meta(description="Name of the bucket.")]
-    prefix: (
-        Annotated[
-            StatePrefix,
-            Meta(
-                description="Folder in the bucket. Each stack keeps its state in a subfolder named after "
-                "the stack. Left out: `clusterprint/<name>`."
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    prefix: Annotated[
+        StatePrefix | UnsetType,
+        Meta(
+            description="Folder in the bucket. Each stack keeps its state in a subfolder named after the "
+            "stack. Left out: `clusterprint/<name>`."
+        ),
+    ] = UNSET
 
 
 class Backend(Part, frozen=True, kw_only=True):

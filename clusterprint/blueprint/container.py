@@ -58,16 +58,13 @@ class Container(Part, frozen=True, kw_only=True):
             examples=[["8080:80"]],
         ),
     ] = ()
-    gpus: (
-        Annotated[
-            bool,
-            Meta(
-                description="Give the container access to the GPUs. Left out: true on nodes with GPUs.",
-                examples=[True],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    gpus: Annotated[
+        bool | UnsetType,
+        Meta(
+            description="Give the container access to the GPUs. Left out: true on nodes with GPUs.",
+            examples=[True],
+        ),
+    ] = UNSET
     restart: Annotated[
         Literal["always", "on_failure", "never"],
         Meta(

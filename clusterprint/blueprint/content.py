@@ -18,10 +18,10 @@ class TextFile(Part, frozen=True, kw_only=True):
     #: What to call it in a message.
     noun: ClassVar[str]
 
-    file: Annotated[LocalPath, Meta(description="File beside the blueprint that holds it.")] | UnsetType = (
+    file: Annotated[LocalPath | UnsetType, Meta(description="File beside the blueprint that holds it.")] = (
         UNSET
     )
-    inline: Annotated[str, Meta(description="The text itself.", min_length=1)] | UnsetType = UNSET
+    inline: Annotated[str | UnsetType, Meta(description="The text itself.", min_length=1)] = UNSET
 
 
 class Script(TextFile, frozen=True, kw_only=True):
@@ -29,24 +29,14 @@ class Script(TextFile, frozen=True, kw_only=True):
 
     noun = "script"
 
-    file: (
-        Annotated[
-            LocalPath,
-            Meta(description="File beside the blueprint that holds the script.", examples=["./startup.sh"]),
-        ]
-        | UnsetType
-    ) = UNSET
-    inline: (
-        Annotated[
-            str,
-            Meta(
-                description="The script itself.",
-                min_length=1,
-                examples=["#!/bin/bash\nnvidia-smi\n"],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    file: Annotated[
+        LocalPath | UnsetType,
+        Meta(description="File beside the blueprint that holds the script.", examples=["./startup.sh"]),
+    ] = UNSET
+    inline: Annotated[
+        str | UnsetType,
+        Meta(description="The script itself.", min_length=1, examples=["#!/bin/bash\nnvidia-smi\n"]),
+    ] = UNSET
 
 
 class CloudInitFile(TextFile, frozen=True, kw_only=True):
@@ -54,24 +44,14 @@ class CloudInitFile(TextFile, frozen=True, kw_only=True):
 
     noun = "cloud-init file"
 
-    file: (
-        Annotated[
-            LocalPath,
-            Meta(description="File beside the blueprint that holds it.", examples=["./cloud-init.yaml"]),
-        ]
-        | UnsetType
-    ) = UNSET
-    inline: (
-        Annotated[
-            str,
-            Meta(
-                description="The file itself.",
-                min_length=1,
-                examples=["#cloud-config\npackages: [htop]\n"],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    file: Annotated[
+        LocalPath | UnsetType,
+        Meta(description="File beside the blueprint that holds it.", examples=["./cloud-init.yaml"]),
+    ] = UNSET
+    inline: Annotated[
+        str | UnsetType,
+        Meta(description="The file itself.", min_length=1, examples=["#cloud-config\npackages: [htop]\n"]),
+    ] = UNSET
 
 
 class LocalFiles(Part, frozen=True, kw_only=True):
@@ -91,17 +71,14 @@ class LocalFiles(Part, frozen=True, kw_only=True):
 class FileCopy(LocalFiles, frozen=True, kw_only=True):
     """A file, or a folder with everything below it, that the nodes can read."""
 
-    destination: (
-        Annotated[
-            NodePath,
-            Meta(
-                description="Destination path on each node. Left out: the file is only stored in the "
-                "cluster's folder of the state bucket, under its own path.",
-                examples=["/usr/cp"],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    destination: Annotated[
+        NodePath | UnsetType,
+        Meta(
+            description="Destination path on each node. Left out: the file is only stored in the cluster's "
+            "folder of the state bucket, under its own path.",
+            examples=["/usr/cp"],
+        ),
+    ] = UNSET
 
     @property
     def landing(self) -> str:

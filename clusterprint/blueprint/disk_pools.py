@@ -51,12 +51,10 @@ class DiskPool(Part, frozen=True, kw_only=True):
             "already, named by `pool`."
         ),
     ] = True
-    pool: (
-        Annotated[
-            ResourceName, Meta(description="Name of an existing storage pool. Requires `create: false`.")
-        ]
-        | UnsetType
-    ) = UNSET
+    pool: Annotated[
+        ResourceName | UnsetType,
+        Meta(description="Name of an existing storage pool. Requires `create: false`."),
+    ] = UNSET
     type: Annotated[
         Literal["hyperdisk-balanced", "hyperdisk-throughput"],
         Meta(
@@ -69,45 +67,36 @@ class DiskPool(Part, frozen=True, kw_only=True):
             },
         ),
     ] = "hyperdisk-balanced"
-    zone: Annotated[Zone, Meta(description="Zone of the pool. Left out: the cluster's zone.")] | UnsetType = (
+    zone: Annotated[Zone | UnsetType, Meta(description="Zone of the pool. Left out: the cluster's zone.")] = (
         UNSET
     )
-    size_gb: (
-        Annotated[
-            int,
-            Meta(
-                ge=1024,
-                description="Capacity of a created pool, in GiB: from 10240 on, in steps of 1024. It can "
-                "grow later.",
-                examples=[10240],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
-    throughput_mbps: (
-        Annotated[
-            int,
-            Meta(
-                ge=0,
-                description="Throughput of a created pool, in MiB/s, for all its disks together; the "
-                "baseline of each disk is not counted.",
-                examples=[1024],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
-    iops: (
-        Annotated[
-            int,
-            Meta(
-                ge=0,
-                description="IOPS of a created pool of type hyperdisk-balanced, for all its disks "
-                "together; the baseline of each disk is not counted.",
-                examples=[10000],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    size_gb: Annotated[
+        int | UnsetType,
+        Meta(
+            ge=1024,
+            description="Capacity of a created pool, in GiB: from 10240 on, in steps of 1024. It can grow "
+            "later.",
+            examples=[10240],
+        ),
+    ] = UNSET
+    throughput_mbps: Annotated[
+        int | UnsetType,
+        Meta(
+            ge=0,
+            description="Throughput of a created pool, in MiB/s, for all its disks together; the baseline of "
+            "each disk is not counted.",
+            examples=[1024],
+        ),
+    ] = UNSET
+    iops: Annotated[
+        int | UnsetType,
+        Meta(
+            ge=0,
+            description="IOPS of a created pool of type hyperdisk-balanced, for all its disks together; the "
+            "baseline of each disk is not counted.",
+            examples=[10000],
+        ),
+    ] = UNSET
     capacity: Annotated[
         Provisioning,
         Meta(

@@ -33,13 +33,10 @@ class ServiceAccount(Part, frozen=True, kw_only=True):
         ),
     )
 
-    email: (
-        Annotated[
-            ServiceAccountEmail,
-            Meta(description="Existing service account to use. Left out: one is created for this cluster."),
-        ]
-        | UnsetType
-    ) = UNSET
+    email: Annotated[
+        ServiceAccountEmail | UnsetType,
+        Meta(description="Existing service account to use. Left out: one is created for this cluster."),
+    ] = UNSET
     roles: Annotated[
         tuple[IamRole, ...],
         Meta(
@@ -83,7 +80,7 @@ class GoogleBlueprint(Blueprint, frozen=True, kw_only=True):
 
     project: Annotated[ProjectId, Meta(description="Project that the cluster is created in.")]
     region: Annotated[Region, Meta(description="Region of the cluster.")]
-    zone: Annotated[Zone, Meta(description="Zone of the cluster, in its region.")] | UnsetType = UNSET
+    zone: Annotated[Zone | UnsetType, Meta(description="Zone of the cluster, in its region.")] = UNSET
     enable_services: Annotated[
         bool,
         Meta(

@@ -19,52 +19,43 @@ class Image(Part, frozen=True, kw_only=True):
         ProjectId,
         Meta(description="Project that publishes the image.", examples=["ubuntu-os-accelerator-images"]),
     ]
-    family: (
-        Annotated[
-            str,
-            looks_like(
-                "^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$",
-                "an image family: lower-case letters, digits and hyphens",
-                "ubuntu-accelerator-2404-amd64-with-nvidia-580",
-            ),
-            Meta(description="Image family. New machines use its newest image."),
-        ]
-        | UnsetType
-    ) = UNSET
-    name: (
-        Annotated[
-            str,
-            looks_like(
-                "^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$",
-                "an image name: lower-case letters, digits and hyphens",
-                "my-image-v12",
-            ),
-            Meta(description="Image name. Every machine uses exactly this image."),
-        ]
-        | UnsetType
-    ) = UNSET
+    family: Annotated[
+        str | UnsetType,
+        looks_like(
+            "^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$",
+            "an image family: lower-case letters, digits and hyphens",
+            "ubuntu-accelerator-2404-amd64-with-nvidia-580",
+        ),
+        Meta(description="Image family. New machines use its newest image."),
+    ] = UNSET
+    name: Annotated[
+        str | UnsetType,
+        looks_like(
+            "^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$",
+            "an image name: lower-case letters, digits and hyphens",
+            "my-image-v12",
+        ),
+        Meta(description="Image name. Every machine uses exactly this image."),
+    ] = UNSET
 
 
 class BootDisk(Part, frozen=True, kw_only=True):
     """Boot disk of a machine."""
 
-    type: (
-        Annotated[
-            Literal["pd-standard", "pd-balanced", "pd-ssd", "hyperdisk-balanced"],
-            Meta(
-                description="Disk type. Left out: the best type that the machine type supports.",
-                extra_json_schema={
-                    "enumDescriptions": {
-                        "pd-standard": "Hard disk: slow, cheap.",
-                        "pd-balanced": "SSD: balances price and performance.",
-                        "pd-ssd": "SSD: the fastest Persistent Disk.",
-                        "hyperdisk-balanced": "Hyperdisk: the only type for A3 Ultra, A4, A4X and G4.",
-                    }
-                },
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    type: Annotated[
+        Literal["pd-standard", "pd-balanced", "pd-ssd", "hyperdisk-balanced"] | UnsetType,
+        Meta(
+            description="Disk type. Left out: the best type that the machine type supports.",
+            extra_json_schema={
+                "enumDescriptions": {
+                    "pd-standard": "Hard disk: slow, cheap.",
+                    "pd-balanced": "SSD: balances price and performance.",
+                    "pd-ssd": "SSD: the fastest Persistent Disk.",
+                    "hyperdisk-balanced": "Hyperdisk: the only type for A3 Ultra, A4, A4X and G4.",
+                }
+            },
+        ),
+    ] = UNSET
     size_gb: Annotated[int, Meta(ge=10, le=65536, description="Size in GB.")] = 200
 
 
@@ -79,19 +70,16 @@ class PooledBootDisk(BootDisk, frozen=True, kw_only=True):
 class VmBootDisk(PooledBootDisk, frozen=True, kw_only=True):
     """Boot disk of a virtual machine, and whether it outlives the machine."""
 
-    keep: (
-        Annotated[
-            bool,
-            Meta(
-                description="Keep the boot disk of a node when it is recreated under the same name, for "
-                "example after a failure or preemption. A kept disk never gets a newer image. Left out: "
-                "true, except with flex_start, with `update: proactive`, with `health.repair`, and where "
-                "machines are deleted when they are preempted or reach their maximum run time.",
-                examples=[False],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    keep: Annotated[
+        bool | UnsetType,
+        Meta(
+            description="Keep the boot disk of a node when it is recreated under the same name, for example "
+            "after a failure or preemption. A kept disk never gets a newer image. Left out: true, except "
+            "with flex_start, with `update: proactive`, with `health.repair`, and where machines are "
+            "deleted when they are preempted or reach their maximum run time.",
+            examples=[False],
+        ),
+    ] = UNSET
 
 
 class LocalSsd(Part, frozen=True, kw_only=True):

@@ -59,23 +59,16 @@ class Capacity(Part, frozen=True, kw_only=True):
             },
         ),
     ] = "on_demand"
-    reservation: (
-        Annotated[
-            ReservationName,
-            Meta(description="Reservation to use. Requires `model: reservation`."),
-        ]
-        | UnsetType
-    ) = UNSET
-    max_run_duration: (
-        Annotated[
-            Duration,
-            Meta(
-                description="Maximum run time of a machine, after which it is stopped or deleted "
-                "(`termination_action`). Left out: 7d for flex_start, unlimited for the other models."
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    reservation: Annotated[
+        ReservationName | UnsetType, Meta(description="Reservation to use. Requires `model: reservation`.")
+    ] = UNSET
+    max_run_duration: Annotated[
+        Duration | UnsetType,
+        Meta(
+            description="Maximum run time of a machine, after which it is stopped or deleted "
+            "(`termination_action`). Left out: 7d for flex_start, unlimited for the other models."
+        ),
+    ] = UNSET
 
 
 class VmCapacity(Capacity, frozen=True, kw_only=True):
@@ -98,24 +91,21 @@ class VmCapacity(Capacity, frozen=True, kw_only=True):
         only("VM211", "capacity", "calendar", case(model="reservation"), plural="capacity"),
     )
 
-    termination_action: (
-        Annotated[
-            Literal["stop", "delete"],
-            Meta(
-                description="Action on a machine that is preempted or reaches its maximum run "
-                "time. Left out: spot machines are stopped, machines with a maximum run time are "
-                "deleted. `repair` and `boot_disk.keep` determine what happens to the node after that.",
-                extra_json_schema={
-                    "enumDescriptions": {
-                        "stop": "The machine is stopped; its boot disk is kept until the node is recreated.",
-                        "delete": "The machine is deleted, and its boot disk as well unless "
-                        "`boot_disk.keep` is true.",
-                    }
-                },
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    termination_action: Annotated[
+        Literal["stop", "delete"] | UnsetType,
+        Meta(
+            description="Action on a machine that is preempted or reaches its maximum run time. Left out: "
+            "spot machines are stopped, machines with a maximum run time are deleted. `repair` and "
+            "`boot_disk.keep` determine what happens to the node after that.",
+            extra_json_schema={
+                "enumDescriptions": {
+                    "stop": "The machine is stopped; its boot disk is kept until the node is recreated.",
+                    "delete": "The machine is deleted, and its boot disk as well unless "
+                    "`boot_disk.keep` is true.",
+                }
+            },
+        ),
+    ] = UNSET
 
     calendar: Annotated[
         bool,
@@ -145,41 +135,35 @@ class Placement(Part, frozen=True, kw_only=True):
         only("GCP042", "placement", "max_topology_distance", case(policy="workload")),
     )
 
-    policy: (
-        Annotated[
-            Literal["none", "compact", "workload"],
-            Meta(
-                description="Placement policy. Left out: for machine types with a GPU network, the "
-                "closest placement that machine type and capacity model support; otherwise none. "
-                "Reservations have their own placement, so the default for them is none.",
-                extra_json_schema={
-                    "enumDescriptions": {
-                        "none": "No placement policy.",
-                        "compact": "Group placement policy that collocates the nodes.",
-                        "workload": "High-throughput workload policy: nodes in one block if possible.",
-                    }
-                },
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
-    max_topology_distance: (
-        Annotated[
-            Literal["cluster", "block", "subblock"],
-            Meta(
-                description="With a workload policy, the maximum distance between two nodes. Left out: "
-                "Google decides.",
-                extra_json_schema={
-                    "enumDescriptions": {
-                        "cluster": "Same cluster.",
-                        "block": "Same block.",
-                        "subblock": "Same sub-block: the closest placement.",
-                    }
-                },
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    policy: Annotated[
+        Literal["none", "compact", "workload"] | UnsetType,
+        Meta(
+            description="Placement policy. Left out: for machine types with a GPU network, the closest "
+            "placement that machine type and capacity model support; otherwise none. Reservations have "
+            "their own placement, so the default for them is none.",
+            extra_json_schema={
+                "enumDescriptions": {
+                    "none": "No placement policy.",
+                    "compact": "Group placement policy that collocates the nodes.",
+                    "workload": "High-throughput workload policy: nodes in one block if possible.",
+                }
+            },
+        ),
+    ] = UNSET
+    max_topology_distance: Annotated[
+        Literal["cluster", "block", "subblock"] | UnsetType,
+        Meta(
+            description="With a workload policy, the maximum distance between two nodes. Left out: Google "
+            "decides.",
+            extra_json_schema={
+                "enumDescriptions": {
+                    "cluster": "Same cluster.",
+                    "block": "Same block.",
+                    "subblock": "Same sub-block: the closest placement.",
+                }
+            },
+        ),
+    ] = UNSET
 
 
 class VmPlacement(Placement, frozen=True, kw_only=True):
@@ -190,17 +174,14 @@ class VmPlacement(Placement, frozen=True, kw_only=True):
         Excludes("VM167", when("max_topology_distance"), when("existing")),
     )
 
-    existing: (
-        Annotated[
-            ResourceName,
-            Meta(
-                description="Name of an existing placement policy in the cluster's project and region, "
-                "to use instead of creating one. `policy` must name its type.",
-                examples=["team-placement"],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    existing: Annotated[
+        ResourceName | UnsetType,
+        Meta(
+            description="Name of an existing placement policy in the cluster's project and region, to use "
+            "instead of creating one. `policy` must name its type.",
+            examples=["team-placement"],
+        ),
+    ] = UNSET
 
 
 class MachineGroup(Part, frozen=True, kw_only=True):
@@ -217,43 +198,34 @@ class MachineGroup(Part, frozen=True, kw_only=True):
         ),
     ]
     capacity: Annotated[Capacity, Meta(description="How the machines are obtained and billed.")] = Capacity()
-    guest_accelerator: (
-        Annotated[
-            GuestAccelerator,
-            Meta(
-                description="GPUs to attach. Only for N1 machine types; other GPU machine types have "
-                "built-in GPUs."
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    guest_accelerator: Annotated[
+        GuestAccelerator | UnsetType,
+        Meta(
+            description="GPUs to attach. Only for N1 machine types; other GPU machine types have built-in "
+            "GPUs."
+        ),
+    ] = UNSET
     boot_disk: Annotated[PooledBootDisk, Meta(description="Boot disk of each machine.")] = PooledBootDisk()
-    local_ssd: (
-        Annotated[
-            LocalSsd,
-            Meta(
-                description="Local SSDs, for machine types where the number is configurable. Types with "
-                "bundled local SSDs always have all of them."
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    local_ssd: Annotated[
+        LocalSsd | UnsetType,
+        Meta(
+            description="Local SSDs, for machine types where the number is configurable. Types with bundled "
+            "local SSDs always have all of them."
+        ),
+    ] = UNSET
     placement: Annotated[Placement, Meta(description="How close together the nodes are placed.")] = (
         Placement()
     )
-    threads_per_core: (
-        Annotated[
-            int,
-            Meta(
-                ge=1,
-                le=2,
-                description="1 turns simultaneous multithreading off, which suits many HPC codes. Left "
-                "out: the machine type's default.",
-                examples=[1],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    threads_per_core: Annotated[
+        int | UnsetType,
+        Meta(
+            ge=1,
+            le=2,
+            description="1 turns simultaneous multithreading off, which suits many HPC codes. Left out: the "
+            "machine type's default.",
+            examples=[1],
+        ),
+    ] = UNSET
     confidential: Confidential | UnsetType = UNSET
 
     @property

@@ -122,37 +122,31 @@ class FileClass(StorageClass, frozen=True, kw_only=True):
             },
         ),
     ]
-    tier: (
-        Annotated[
-            Literal["zonal", "regional", "basic_ssd", "basic_hdd"],
-            Meta(
-                description="Service tier of a filestore. Left out: zonal.",
-                extra_json_schema={
-                    "enumDescriptions": {
-                        "zonal": "Fast, in one zone: 1 TiB to 100 TiB.",
-                        "regional": "Survives the loss of a zone: 1 TiB to 100 TiB.",
-                        "basic_ssd": "Older tier on SSD: 2.5 TiB to 63.9 TiB.",
-                        "basic_hdd": "Cheapest and slow: 1 TiB to 63.9 TiB.",
-                    }
-                },
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
-    max_share_gb: (
-        Annotated[
-            int,
-            Meta(
-                ge=128,
-                le=1024,
-                description="Place claims as shares on common Enterprise-tier Filestore instances, each "
-                "of up to this many GiB: 128, 256, 512 or 1024. An instance has 80 shares of 128 GiB, 40 "
-                "of 256, 20 of 512 or 10 of 1024. Left out: each claim gets its own instance.",
-                examples=[128],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    tier: Annotated[
+        Literal["zonal", "regional", "basic_ssd", "basic_hdd"] | UnsetType,
+        Meta(
+            description="Service tier of a filestore. Left out: zonal.",
+            extra_json_schema={
+                "enumDescriptions": {
+                    "zonal": "Fast, in one zone: 1 TiB to 100 TiB.",
+                    "regional": "Survives the loss of a zone: 1 TiB to 100 TiB.",
+                    "basic_ssd": "Older tier on SSD: 2.5 TiB to 63.9 TiB.",
+                    "basic_hdd": "Cheapest and slow: 1 TiB to 63.9 TiB.",
+                }
+            },
+        ),
+    ] = UNSET
+    max_share_gb: Annotated[
+        int | UnsetType,
+        Meta(
+            ge=128,
+            le=1024,
+            description="Place claims as shares on common Enterprise-tier Filestore instances, each of up to "
+            "this many GiB: 128, 256, 512 or 1024. An instance has 80 shares of 128 GiB, 40 of 256, 20 of "
+            "512 or 10 of 1024. Left out: each claim gets its own instance.",
+            examples=[128],
+        ),
+    ] = UNSET
     protocol: files.Protocol | UnsetType = UNSET
     connect: files.Connect | UnsetType = UNSET
     throughput_mbps_per_tib: files.ThroughputPerTib | UnsetType = UNSET

@@ -39,15 +39,10 @@ class VmBlueprint(NetworkedBlueprint, frozen=True, kw_only=True):
 
     kind: Annotated[Literal["vm"], Meta(description="Kind of cluster.", examples=["vm"])]
     zone: Annotated[Zone, Meta(description="Zone of the nodes, in `region`.")]
-    nodes: (
-        Annotated[
-            VmNodes,
-            Meta(
-                description="The machines of the cluster, if all are identical. Alternative to `node_groups`."
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    nodes: Annotated[
+        VmNodes | UnsetType,
+        Meta(description="The machines of the cluster, if all are identical. Alternative to `node_groups`."),
+    ] = UNSET
     node_groups: Annotated[
         tuple[NodeGroup, ...],
         Meta(
@@ -66,17 +61,14 @@ class VmBlueprint(NetworkedBlueprint, frozen=True, kw_only=True):
             description="Programs that the nodes start together once they are ready.", examples=[{"mpi": {}}]
         ),
     ] = Bootstrap()
-    notebook: (
-        Annotated[
-            Notebook,
-            Meta(
-                description="JupyterLab on the nodes, started by each user under their own account and "
-                "reached through SSH; the output `notebook` has the command. Left out: none.",
-                examples=[{"port": 8888}],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    notebook: Annotated[
+        Notebook | UnsetType,
+        Meta(
+            description="JupyterLab on the nodes, started by each user under their own account and reached "
+            "through SSH; the output `notebook` has the command. Left out: none.",
+            examples=[{"port": 8888}],
+        ),
+    ] = UNSET
     benchmark: Annotated[
         Benchmark,
         Meta(description="Benchmarks to run once all nodes are ready.", examples=[{"nccl": {}}]),
@@ -97,27 +89,20 @@ class VmBlueprint(NetworkedBlueprint, frozen=True, kw_only=True):
             examples=[[{"source": "./scripts", "destination": "/usr/cp"}]],
         ),
     ] = ()
-    startup_script: (
-        Annotated[
-            Script,
-            Meta(
-                description="Script that runs as root on every boot of every node, unless its group has "
-                "its own."
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
-    container: (
-        Annotated[
-            Container,
-            Meta(
-                description="Container that runs on every node, unless its group has its own. Installs "
-                "Docker if the image has none.",
-                examples=[{"image": EXAMPLE}],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    startup_script: Annotated[
+        Script | UnsetType,
+        Meta(
+            description="Script that runs as root on every boot of every node, unless its group has its own."
+        ),
+    ] = UNSET
+    container: Annotated[
+        Container | UnsetType,
+        Meta(
+            description="Container that runs on every node, unless its group has its own. Installs Docker if "
+            "the image has none.",
+            examples=[{"image": EXAMPLE}],
+        ),
+    ] = UNSET
     metadata: Annotated[
         dict[MetadataKey, str],
         Meta(
@@ -126,16 +111,13 @@ class VmBlueprint(NetworkedBlueprint, frozen=True, kw_only=True):
             examples=[{"key1": "val"}],
         ),
     ] = {}
-    wait: (
-        Annotated[
-            Wait,
-            Meta(
-                description="Let `terraform apply` wait for the nodes. Left out: it ends when they have "
-                "been created, ready or not.",
-                examples=[{"until": "ready", "timeout": "30m"}],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    wait: Annotated[
+        Wait | UnsetType,
+        Meta(
+            description="Let `terraform apply` wait for the nodes. Left out: it ends when they have been "
+            "created, ready or not.",
+            examples=[{"until": "ready", "timeout": "30m"}],
+        ),
+    ] = UNSET
     time_to_live: TimeToLive | UnsetType = UNSET
     time_to_live_action: TimeToLiveAction = "delete"

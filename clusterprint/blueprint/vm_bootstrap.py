@@ -49,34 +49,25 @@ class Together(Part, frozen=True, kw_only=True):
         Names("", "bucket", ("storage.volumes",), "bucket"),
     )
 
-    group: (
-        Annotated[
-            GroupOfNodes,
-            Meta(description="Group of nodes that the program runs on. Left out: the only group."),
-        ]
-        | UnsetType
-    ) = UNSET
-    bucket: (
-        Annotated[
-            BucketName,
-            Meta(
-                description="Volume of kind bucket, or its bucket, for log and result. Left out: the first "
-                "that nodes can write to."
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
-    run: (
-        Annotated[
-            Line,
-            Meta(
-                max_length=63,
-                description="Any word. Change it to start a new run when nothing else has changed.",
-                examples=["second"],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    group: Annotated[
+        GroupOfNodes | UnsetType,
+        Meta(description="Group of nodes that the program runs on. Left out: the only group."),
+    ] = UNSET
+    bucket: Annotated[
+        BucketName | UnsetType,
+        Meta(
+            description="Volume of kind bucket, or its bucket, for log and result. Left out: the first that "
+            "nodes can write to."
+        ),
+    ] = UNSET
+    run: Annotated[
+        Line | UnsetType,
+        Meta(
+            max_length=63,
+            description="Any word. Change it to start a new run when nothing else has changed.",
+            examples=["second"],
+        ),
+    ] = UNSET
 
 
 class MpiRun(Together, frozen=True, kw_only=True):
@@ -96,18 +87,15 @@ class MpiRun(Together, frozen=True, kw_only=True):
             examples=[["xhpl"]],
         ),
     ]
-    processes_per_node: (
-        Annotated[
-            int,
-            Meta(
-                ge=1,
-                le=1024,
-                description="Processes on each node. Left out: one per GPU, or 1 on nodes without GPUs.",
-                examples=[2],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    processes_per_node: Annotated[
+        int | UnsetType,
+        Meta(
+            ge=1,
+            le=1024,
+            description="Processes on each node. Left out: one per GPU, or 1 on nodes without GPUs.",
+            examples=[2],
+        ),
+    ] = UNSET
     mpirun_options: Annotated[
         tuple[Line, ...],
         Meta(
@@ -129,39 +117,33 @@ class MpiRun(Together, frozen=True, kw_only=True):
             examples=[[{"source": "./HPL.dat", "destination": "/opt/hpl/HPL.dat"}]],
         ),
     ] = ()
-    folder: (
-        Annotated[
-            NodePath,
-            Meta(
-                description="Working directory of the program on the nodes. Left out: the home of the "
-                "user that it runs as.",
-                examples=["/opt/hpl"],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
-    time_limit: (
-        Annotated[
-            Duration,
-            Meta(description="Maximum run time, after which the program is terminated. Left out: unlimited."),
-        ]
-        | UnsetType
-    ) = UNSET
+    folder: Annotated[
+        NodePath | UnsetType,
+        Meta(
+            description="Working directory of the program on the nodes. Left out: the home of the user that "
+            "it runs as.",
+            examples=["/opt/hpl"],
+        ),
+    ] = UNSET
+    time_limit: Annotated[
+        Duration | UnsetType,
+        Meta(description="Maximum run time, after which the program is terminated. Left out: unlimited."),
+    ] = UNSET
 
 
 class VmMpi(Part, frozen=True, kw_only=True):
     """Open MPI on all nodes, from the image, or else from the packages of Ubuntu or Debian."""
 
-    run: Annotated[MpiRun, Meta(description="A program to run. Left out: none.")] | UnsetType = UNSET
+    run: Annotated[MpiRun | UnsetType, Meta(description="A program to run. Left out: none.")] = UNSET
 
 
 class Bootstrap(Part, frozen=True, kw_only=True):
     """Programs that the nodes start together once they are ready."""
 
-    mpi: Annotated[VmMpi, Meta(description="MPI, and a program to run with it.")] | UnsetType = UNSET
-    ray: (
-        Annotated[NodeRay, Meta(description="A Ray cluster.", examples=[{"version": "2.48.0"}])] | UnsetType
-    ) = UNSET
+    mpi: Annotated[VmMpi | UnsetType, Meta(description="MPI, and a program to run with it.")] = UNSET
+    ray: Annotated[
+        NodeRay | UnsetType, Meta(description="A Ray cluster.", examples=[{"version": "2.48.0"}])
+    ] = UNSET
 
 
 class NcclBenchmark(Together, frozen=True, kw_only=True):
@@ -172,25 +154,21 @@ class NcclBenchmark(Together, frozen=True, kw_only=True):
         looks_like("^[1-9][0-9]{0,5}[KMG]$", "an amount of data, such as 512M or 8G", "8G"),
         Meta(description="Amount of data per all-reduce."),
     ] = "8G"
-    minimum_gb_per_s: (
-        Annotated[
-            int,
-            Meta(
-                ge=0,
-                le=10000,
-                description="Minimum bus bandwidth in GB/s, below which the benchmark fails; 0 only "
-                "measures. Left out: the known value of the machine type.",
-                examples=[320],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    minimum_gb_per_s: Annotated[
+        int | UnsetType,
+        Meta(
+            ge=0,
+            le=10000,
+            description="Minimum bus bandwidth in GB/s, below which the benchmark fails; 0 only measures. "
+            "Left out: the known value of the machine type.",
+            examples=[320],
+        ),
+    ] = UNSET
 
 
 class Benchmark(Part, frozen=True, kw_only=True):
     """Benchmarks to run once all nodes are ready."""
 
-    nccl: (
-        Annotated[NcclBenchmark, Meta(description="NCCL bandwidth between GPUs of different nodes.")]
-        | UnsetType
-    ) = UNSET
+    nccl: Annotated[
+        NcclBenchmark | UnsetType, Meta(description="NCCL bandwidth between GPUs of different nodes.")
+    ] = UNSET

@@ -10,47 +10,38 @@ from clusterprint.blueprint.part import Part
 class Cooperation(Part, frozen=True, kw_only=True):
     """Host lists, SSH keys and environment that the nodes of a cluster share."""
 
-    hosts: (
-        Annotated[
-            bool,
-            Meta(
-                description="Keep up-to-date lists of all nodes, by name and address, on each node. Left "
-                "out: true if clusterprint creates their service account, all of them reach the "
-                "internet, and their images are Google's images of Ubuntu, Debian, Rocky, RHEL or CentOS.",
-                examples=[True],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
-    ssh: (
-        Annotated[
-            bool,
-            Meta(
-                description="Let users who are logged in on one node connect to any other without a key. "
-                "Give accounts only to users who may use all nodes. Left out: true if a program runs "
-                "over several nodes.",
-                examples=[True],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    hosts: Annotated[
+        bool | UnsetType,
+        Meta(
+            description="Keep up-to-date lists of all nodes, by name and address, on each node. Left out: "
+            "true if clusterprint creates their service account, all of them reach the internet, and their "
+            "images are Google's images of Ubuntu, Debian, Rocky, RHEL or CentOS.",
+            examples=[True],
+        ),
+    ] = UNSET
+    ssh: Annotated[
+        bool | UnsetType,
+        Meta(
+            description="Let users who are logged in on one node connect to any other without a key. Give "
+            "accounts only to users who may use all nodes. Left out: true if a program runs over several "
+            "nodes.",
+            examples=[True],
+        ),
+    ] = UNSET
 
 
 class Health(Part, frozen=True, kw_only=True):
     """Examination of each node: GPUs and their memory, links, network, mounts."""
 
-    enabled: (
-        Annotated[
-            bool,
-            Meta(
-                description="Check nodes at each boot, before the startup script, and then every ten "
-                "minutes. Left out: true with GPUs whose driver clusterprint knows: that of the default "
-                "image, or `driver`.",
-                examples=[True],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    enabled: Annotated[
+        bool | UnsetType,
+        Meta(
+            description="Check nodes at each boot, before the startup script, and then every ten minutes. "
+            "Left out: true with GPUs whose driver clusterprint knows: that of the default image, or "
+            "`driver`.",
+            examples=[True],
+        ),
+    ] = UNSET
     repair: Annotated[
         bool,
         Meta(

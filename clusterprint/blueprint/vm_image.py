@@ -46,16 +46,13 @@ class ImageFile(LocalFiles, frozen=True, kw_only=True):
 class NodeImageBuild(Part, frozen=True, kw_only=True):
     """An image that is built from `image`, on a temporary machine."""
 
-    script: (
-        Annotated[
-            Script,
-            Meta(
-                description="Script that runs once as root on the build machine, as the last step. If it "
-                "fails, there is no image. It must not contain secrets."
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    script: Annotated[
+        Script | UnsetType,
+        Meta(
+            description="Script that runs once as root on the build machine, as the last step. If it fails, "
+            "there is no image. It must not contain secrets."
+        ),
+    ] = UNSET
     files: Annotated[
         tuple[ImageFile, ...],
         Meta(
@@ -72,61 +69,47 @@ class NodeImageBuild(Part, frozen=True, kw_only=True):
             "the NCCL plug-in."
         ),
     ] = True
-    family: (
-        Annotated[
-            FamilyName,
-            Meta(
-                description="Image family; other blueprints use it to refer to the newest image. Left "
-                "out: the name of the cluster, followed by that of the group if it has one."
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
-    edition: (
-        Annotated[
-            str,
-            looks_like(
-                "^[-.A-Za-z0-9]{1,40}$",
-                "an edition: at most 40 letters, digits, dots and hyphens",
-                "2026-11",
-            ),
-            Meta(
-                description="Any word. Change it to rebuild the image when nothing else has changed, for "
-                "example after an update of the base image."
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
-    machine_type: (
-        Annotated[
-            MachineType,
-            Meta(
-                description="Machine type of the build machine. One with GPUs also installs `driver`, "
-                "DCGM and the NCCL tests. Left out: n2-standard-8, for Arm c4a-standard-8.",
-                examples=["c3-standard-22"],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
-    zone: (
-        Annotated[
-            Zone, Meta(description="Zone of the build machine, in the region. Left out: the nodes' zone.")
-        ]
-        | UnsetType
-    ) = UNSET
-    disk_size_gb: (
-        Annotated[
-            int,
-            Meta(
-                ge=10,
-                le=2048,
-                description="Size of the image in GB; no boot disk can be smaller. Left out: 50, or the "
-                "nodes' boot disk where that is smaller.",
-                examples=[100],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    family: Annotated[
+        FamilyName | UnsetType,
+        Meta(
+            description="Image family; other blueprints use it to refer to the newest image. Left out: the "
+            "name of the cluster, followed by that of the group if it has one."
+        ),
+    ] = UNSET
+    edition: Annotated[
+        str | UnsetType,
+        looks_like(
+            "^[-.A-Za-z0-9]{1,40}$",
+            "an edition: at most 40 letters, digits, dots and hyphens",
+            "2026-11",
+        ),
+        Meta(
+            description="Any word. Change it to rebuild the image when nothing else has changed, for example "
+            "after an update of the base image."
+        ),
+    ] = UNSET
+    machine_type: Annotated[
+        MachineType | UnsetType,
+        Meta(
+            description="Machine type of the build machine. One with GPUs also installs `driver`, DCGM and "
+            "the NCCL tests. Left out: n2-standard-8, for Arm c4a-standard-8.",
+            examples=["c3-standard-22"],
+        ),
+    ] = UNSET
+    zone: Annotated[
+        Zone | UnsetType,
+        Meta(description="Zone of the build machine, in the region. Left out: the nodes' zone."),
+    ] = UNSET
+    disk_size_gb: Annotated[
+        int | UnsetType,
+        Meta(
+            ge=10,
+            le=2048,
+            description="Size of the image in GB; no boot disk can be smaller. Left out: 50, or the nodes' "
+            "boot disk where that is smaller.",
+            examples=[100],
+        ),
+    ] = UNSET
     timeout: Annotated[
         Duration,
         Meta(
@@ -134,30 +117,22 @@ class NodeImageBuild(Part, frozen=True, kw_only=True):
             examples=["30m"],
         ),
     ] = "1h"
-    service_account: (
-        Annotated[
-            ServiceAccountEmail,
-            Meta(
-                description="Service account of the build machine, for a script that reads private data. "
-                "Left out: none, so the machine has no permissions."
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
-    storage_location: (
-        Annotated[
-            str,
-            looks_like(
-                "^(us|eu|asia|[a-z]+-[a-z]+[0-9]+)$",
-                "a storage location: us, eu, asia or a region",
-                "eu",
-            ),
-            Meta(
-                description="Storage location of the image. Left out: the multi-region nearest to the nodes."
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    service_account: Annotated[
+        ServiceAccountEmail | UnsetType,
+        Meta(
+            description="Service account of the build machine, for a script that reads private data. Left "
+            "out: none, so the machine has no permissions."
+        ),
+    ] = UNSET
+    storage_location: Annotated[
+        str | UnsetType,
+        looks_like(
+            "^(us|eu|asia|[a-z]+-[a-z]+[0-9]+)$",
+            "a storage location: us, eu, asia or a region",
+            "eu",
+        ),
+        Meta(description="Storage location of the image. Left out: the multi-region nearest to the nodes."),
+    ] = UNSET
     share_with: Annotated[
         tuple[ImageUser, ...],
         Meta(

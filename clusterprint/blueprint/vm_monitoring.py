@@ -22,30 +22,24 @@ class Alerts(Part, frozen=True, kw_only=True):
             examples=["10m"],
         ),
     ] = "10m"
-    gpu_idle: (
-        Annotated[
-            Duration,
-            Meta(
-                description="Time during which all GPUs of a node are idle (1m to 23h) that opens an "
-                "incident. Requires `ops_agent`. Left out: no incident for idle GPUs.",
-                examples=["1h"],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
-    disk_used_percent: (
-        Annotated[
-            int,
-            Meta(
-                ge=1,
-                le=99,
-                description="Disk usage of a node, in percent, that opens an incident. Requires "
-                "`ops_agent`. Left out: no incident for full disks.",
-                examples=[90],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    gpu_idle: Annotated[
+        Duration | UnsetType,
+        Meta(
+            description="Time during which all GPUs of a node are idle (1m to 23h) that opens an incident. "
+            "Requires `ops_agent`. Left out: no incident for idle GPUs.",
+            examples=["1h"],
+        ),
+    ] = UNSET
+    disk_used_percent: Annotated[
+        int | UnsetType,
+        Meta(
+            ge=1,
+            le=99,
+            description="Disk usage of a node, in percent, that opens an incident. Requires `ops_agent`. "
+            "Left out: no incident for full disks.",
+            examples=[90],
+        ),
+    ] = UNSET
 
 
 class VmMonitoring(Part, frozen=True, kw_only=True):
@@ -73,13 +67,10 @@ class VmMonitoring(Part, frozen=True, kw_only=True):
             "disks of each node; with `ops_agent` also memory, disk usage and GPUs."
         ),
     ] = False
-    alerts: (
-        Annotated[
-            Alerts,
-            Meta(
-                description="Alert policies about the nodes. Left out: none.",
-                examples=[{"notification_channels": ["ml on call"], "node_silent": "10m"}],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    alerts: Annotated[
+        Alerts | UnsetType,
+        Meta(
+            description="Alert policies about the nodes. Left out: none.",
+            examples=[{"notification_channels": ["ml on call"], "node_silent": "10m"}],
+        ),
+    ] = UNSET

@@ -15,13 +15,10 @@ class ExistingNetwork(ExistingGoogleNetwork, frozen=True, kw_only=True):
     subnetwork: Annotated[
         ResourceName, Meta(description="Name of a subnet of this network, in the cluster's region.")
     ]
-    project: (
-        Annotated[
-            ProjectId,
-            Meta(description="Host project, for a shared VPC. Left out: the cluster's project."),
-        ]
-        | UnsetType
-    ) = UNSET
+    project: Annotated[
+        ProjectId | UnsetType,
+        Meta(description="Host project, for a shared VPC. Left out: the cluster's project."),
+    ] = UNSET
 
 
 class Network(GoogleNetwork, frozen=True, kw_only=True):
@@ -45,26 +42,19 @@ class Network(GoogleNetwork, frozen=True, kw_only=True):
         bool,
         Meta(description="Give nodes without a public address access to the internet through Cloud NAT."),
     ] = True
-    mtu: (
-        Annotated[
-            int,
-            Meta(
-                ge=1300,
-                le=8896,
-                description="MTU of the primary network, in bytes. Left out: what suits the nodes; with "
-                "`node_groups` the largest, so that GPU machines can join later.",
-                examples=[8896],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
-    existing: (
-        Annotated[
-            ExistingNetwork,
-            Meta(
-                description="Existing network to use as the primary one. Its owner manages its firewall "
-                "and NAT."
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    mtu: Annotated[
+        int | UnsetType,
+        Meta(
+            ge=1300,
+            le=8896,
+            description="MTU of the primary network, in bytes. Left out: what suits the nodes; with "
+            "`node_groups` the largest, so that GPU machines can join later.",
+            examples=[8896],
+        ),
+    ] = UNSET
+    existing: Annotated[
+        ExistingNetwork | UnsetType,
+        Meta(
+            description="Existing network to use as the primary one. Its owner manages its firewall and NAT."
+        ),
+    ] = UNSET

@@ -49,17 +49,14 @@ class Scratch(Part, frozen=True, kw_only=True):
     enabled: Annotated[
         bool, Meta(description="Combine them into one disk. With false, they are left as blank disks.")
     ] = True
-    mount: (
-        Annotated[
-            NodePath,
-            Meta(
-                description="Mount point of the disk. Left out: /mnt/scratch, or /mnt/disks/scratch on "
-                "Container-Optimized OS.",
-                examples=["/mnt/scratch"],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    mount: Annotated[
+        NodePath | UnsetType,
+        Meta(
+            description="Mount point of the disk. Left out: /mnt/scratch, or /mnt/disks/scratch on "
+            "Container-Optimized OS.",
+            examples=["/mnt/scratch"],
+        ),
+    ] = UNSET
 
 
 class VmNodes(MachineGroup, frozen=True, kw_only=True):
@@ -83,39 +80,30 @@ class VmNodes(MachineGroup, frozen=True, kw_only=True):
     placement: Annotated[VmPlacement, Meta(description="How close together the nodes are placed.")] = (
         VmPlacement()
     )
-    repair: (
-        Annotated[
-            bool,
-            Meta(
-                description="Restart or recreate a node that stops or fails, even if it was preempted or "
-                "stopped manually, for as long as it takes. Left out: true, except for flex_start, where "
-                "capacity is granted only once.",
-                examples=[False],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
-    image: (
-        Annotated[
-            Image,
-            Meta(
-                description="Image of the boot disks. Left out: Ubuntu, with the NVIDIA driver for GPUs.",
-                examples=[{"project": "my-images", "family": "training"}],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
-    image_build: (
-        Annotated[
-            NodeImageBuild,
-            Meta(
-                description="Build an image from `image` (or its default), and boot the nodes from it. "
-                "Left out: they boot from `image` itself.",
-                examples=[{"script": {"inline": "#!/bin/bash\napt-get install --yes hwloc\n"}}],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    repair: Annotated[
+        bool | UnsetType,
+        Meta(
+            description="Restart or recreate a node that stops or fails, even if it was preempted or stopped "
+            "manually, for as long as it takes. Left out: true, except for flex_start, where capacity is "
+            "granted only once.",
+            examples=[False],
+        ),
+    ] = UNSET
+    image: Annotated[
+        Image | UnsetType,
+        Meta(
+            description="Image of the boot disks. Left out: Ubuntu, with the NVIDIA driver for GPUs.",
+            examples=[{"project": "my-images", "family": "training"}],
+        ),
+    ] = UNSET
+    image_build: Annotated[
+        NodeImageBuild | UnsetType,
+        Meta(
+            description="Build an image from `image` (or its default), and boot the nodes from it. Left out: "
+            "they boot from `image` itself.",
+            examples=[{"script": {"inline": "#!/bin/bash\napt-get install --yes hwloc\n"}}],
+        ),
+    ] = UNSET
     public_ip: Annotated[
         bool,
         Meta(
@@ -130,20 +118,16 @@ class VmNodes(MachineGroup, frozen=True, kw_only=True):
     scratch: Annotated[
         Scratch, Meta(description="Local SSDs combined into one fast disk, on machines that have them.")
     ] = Scratch()
-    driver: (
-        Annotated[
-            int,
-            Meta(
-                ge=500,
-                le=999,
-                description="Branch of the NVIDIA driver to install on plain Ubuntu and on "
-                "Container-Optimized OS, which come without one. Left out: none is installed; the "
-                "default image has its driver.",
-                examples=[580],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    driver: Annotated[
+        int | UnsetType,
+        Meta(
+            ge=500,
+            le=999,
+            description="Branch of the NVIDIA driver to install on plain Ubuntu and on Container-Optimized "
+            "OS, which come without one. Left out: none is installed; the default image has its driver.",
+            examples=[580],
+        ),
+    ] = UNSET
     docker: Annotated[
         bool,
         Meta(
@@ -154,19 +138,16 @@ class VmNodes(MachineGroup, frozen=True, kw_only=True):
     health: Annotated[
         Health, Meta(description="Health checks of the nodes, and what follows from a failure.")
     ] = Health()
-    gpudirect: (
-        Annotated[
-            bool,
-            Meta(
-                description="Install GPUDirect for NCCL: Google's RoCE plug-in on A3 Ultra, A4 and A4X; "
-                "on Container-Optimized OS, GPUDirect-TCPX on A3 High and -TCPXO on A3 Mega. Left out: "
-                "true on these machines, for RoCE with images of Ubuntu or Debian, and on "
-                "Container-Optimized OS with a `driver`.",
-                examples=[False],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    gpudirect: Annotated[
+        bool | UnsetType,
+        Meta(
+            description="Install GPUDirect for NCCL: Google's RoCE plug-in on A3 Ultra, A4 and A4X; on "
+            "Container-Optimized OS, GPUDirect-TCPX on A3 High and -TCPXO on A3 Mega. Left out: true on "
+            "these machines, for RoCE with images of Ubuntu or Debian, and on Container-Optimized OS with a "
+            "`driver`.",
+            examples=[False],
+        ),
+    ] = UNSET
     dcgm: Annotated[
         bool,
         Meta(
@@ -214,10 +195,10 @@ class NodeGroup(VmNodes, frozen=True, kw_only=True):
         GroupName,
         Meta(description="Name of the group, unique in the cluster, and prefix of the names of its nodes."),
     ]
-    zone: (
-        Annotated[Zone, Meta(description="Zone of these nodes, in the region. Left out: the cluster's zone.")]
-        | UnsetType
-    ) = UNSET
+    zone: Annotated[
+        Zone | UnsetType,
+        Meta(description="Zone of these nodes, in the region. Left out: the cluster's zone."),
+    ] = UNSET
     zones: Annotated[
         tuple[Zone, ...],
         Meta(
@@ -227,22 +208,13 @@ class NodeGroup(VmNodes, frozen=True, kw_only=True):
             examples=[["us-central1-a", "us-central1-b"]],
         ),
     ] = ()
-    startup_script: (
-        Annotated[
-            Script,
-            Meta(
-                description="Script that runs as root on every boot of these nodes, instead of the cluster's."
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
-    container: (
-        Annotated[
-            Container,
-            Meta(
-                description="Container of these nodes, instead of the cluster's.",
-                examples=[{"image": EXAMPLE}],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    startup_script: Annotated[
+        Script | UnsetType,
+        Meta(description="Script that runs as root on every boot of these nodes, instead of the cluster's."),
+    ] = UNSET
+    container: Annotated[
+        Container | UnsetType,
+        Meta(
+            description="Container of these nodes, instead of the cluster's.", examples=[{"image": EXAMPLE}]
+        ),
+    ] = UNSET

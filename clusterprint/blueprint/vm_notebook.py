@@ -22,10 +22,6 @@ class Notebook(Part, frozen=True, kw_only=True):
             description="Port of the notebook, on the node and at the local end of the tunnel.",
         ),
     ] = 8888
-    group: (
-        Annotated[
-            GroupOfNodes,
-            Meta(description="Group of nodes to install it on. Left out: all nodes."),
-        ]
-        | UnsetType
-    ) = UNSET
+    group: Annotated[
+        GroupOfNodes | UnsetType, Meta(description="Group of nodes to install it on. Left out: all nodes.")
+    ] = UNSET

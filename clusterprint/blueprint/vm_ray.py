@@ -23,38 +23,29 @@ class NodeRay(Part, frozen=True, kw_only=True):
             "Clients and jobs must use the same version."
         ),
     ] = RAY_VERSION
-    image: (
-        Annotated[
-            ContainerImage,
-            Meta(
-                description="Image that contains Ray, instead of the official one, preferably by digest.",
-                examples=[f"us-docker.pkg.dev/my-project/images/ray@sha256:{'0123456789abcdef' * 4}"],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
-    head_group: (
-        Annotated[
-            str,
-            looks_like(
-                "^[a-z]([-a-z0-9]{0,13}[a-z0-9])?$",
-                "the name of a group of nodes: 1 to 15 lower-case letters, digits and hyphens",
-                "login",
-            ),
-            Meta(description="Group of nodes that the head is chosen from. Left out: any node."),
-        ]
-        | UnsetType
-    ) = UNSET
-    autostop: (
-        Annotated[
-            Duration,
-            Meta(
-                description="Idle time, without jobs and without resources in use, after which all nodes "
-                "of the cluster shut down (5m or more). They keep their boot disks; the output `ray` has "
-                "the command that starts them again. Requires `repair: false`, or their groups restart "
-                "them immediately. Left out: never.",
-                examples=["1h"],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    image: Annotated[
+        ContainerImage | UnsetType,
+        Meta(
+            description="Image that contains Ray, instead of the official one, preferably by digest.",
+            examples=[f"us-docker.pkg.dev/my-project/images/ray@sha256:{'0123456789abcdef' * 4}"],
+        ),
+    ] = UNSET
+    head_group: Annotated[
+        str | UnsetType,
+        looks_like(
+            "^[a-z]([-a-z0-9]{0,13}[a-z0-9])?$",
+            "the name of a group of nodes: 1 to 15 lower-case letters, digits and hyphens",
+            "login",
+        ),
+        Meta(description="Group of nodes that the head is chosen from. Left out: any node."),
+    ] = UNSET
+    autostop: Annotated[
+        Duration | UnsetType,
+        Meta(
+            description="Idle time, without jobs and without resources in use, after which all nodes of the "
+            "cluster shut down (5m or more). They keep their boot disks; the output `ray` has the command "
+            "that starts them again. Requires `repair: false`, or their groups restart them immediately. "
+            "Left out: never.",
+            examples=["1h"],
+        ),
+    ] = UNSET

@@ -34,28 +34,21 @@ class VmssBlueprint(AzureBlueprint, frozen=True, kw_only=True):
     network: Annotated[VmssNetwork, Meta(description="The network of the cluster.")] = VmssNetwork()
     health_checks: Annotated[HealthChecks, Meta(description="Hardware tests of each node.")] = HealthChecks()
     storage: Annotated[AzureStorage, Meta(description="Storage for the machines' data.")] = AzureStorage()
-    startup_script: (
-        Annotated[Script, Meta(description="Script that runs as root, once, when a node is provisioned.")]
-        | UnsetType
-    ) = UNSET
-    cloud_init: (
-        Annotated[
-            CloudInitFile,
-            Meta(
-                description="A cloud-init file of your own for the nodes: its `users`, `write_files`, "
-                "`packages` and `bootcmd` are merged with those of clusterprint."
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
-    time_to_live: (
-        Annotated[
-            Duration,
-            Meta(
-                description="Lifetime of the cluster, after which its machines are deallocated. Left "
-                "out: unlimited.",
-                examples=["7d"],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    startup_script: Annotated[
+        Script | UnsetType, Meta(description="Script that runs as root, once, when a node is provisioned.")
+    ] = UNSET
+    cloud_init: Annotated[
+        CloudInitFile | UnsetType,
+        Meta(
+            description="A cloud-init file of your own for the nodes: its `users`, `write_files`, `packages` "
+            "and `bootcmd` are merged with those of clusterprint."
+        ),
+    ] = UNSET
+    time_to_live: Annotated[
+        Duration | UnsetType,
+        Meta(
+            description="Lifetime of the cluster, after which its machines are deallocated. Left out: "
+            "unlimited.",
+            examples=["7d"],
+        ),
+    ] = UNSET

@@ -20,16 +20,13 @@ class HeadDisk(OsDisk, frozen=True, kw_only=True):
 class HeadNode(Part, frozen=True, kw_only=True):
     """The machine that users log in to. It reaches every node by name."""
 
-    size: (
-        Annotated[
-            Size,
-            Meta(
-                description="VM size. Left out: Standard_D4s_v5, which has no GPUs; of a head that runs "
-                "jobs, the size of the nodes."
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    size: Annotated[
+        Size | UnsetType,
+        Meta(
+            description="VM size. Left out: Standard_D4s_v5, which has no GPUs; of a head that runs jobs, "
+            "the size of the nodes."
+        ),
+    ] = UNSET
     in_scale_set: Annotated[
         bool,
         Meta(description="Make the head node a member of the (flexible) scale set, where it also runs jobs."),
@@ -42,16 +39,13 @@ class HeadNode(Part, frozen=True, kw_only=True):
             "a single machine. A head with `in_scale_set` always runs jobs."
         ),
     ] = False
-    image: (
-        Annotated[
-            ImageUrn,
-            Meta(
-                description="Marketplace image. Left out: Ubuntu 24.04; of a head that runs jobs, the "
-                "image of the nodes."
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    image: Annotated[
+        ImageUrn | UnsetType,
+        Meta(
+            description="Marketplace image. Left out: Ubuntu 24.04; of a head that runs jobs, the image of "
+            "the nodes."
+        ),
+    ] = UNSET
     os_disk: Annotated[HeadDisk, Meta(description="OS disk of the head node.")] = HeadDisk()
     public_ip: Annotated[
         bool,
@@ -67,19 +61,14 @@ class HeadNode(Part, frozen=True, kw_only=True):
             examples=[["203.0.113.0/24"]],
         ),
     ] = ()
-    startup_script: (
-        Annotated[
-            Script, Meta(description="Script that runs as root, once, when the head node is provisioned.")
-        ]
-        | UnsetType
-    ) = UNSET
-    cloud_init: (
-        Annotated[
-            CloudInitFile,
-            Meta(
-                description="A cloud-init file of your own for the head node: its `users`, `write_files`, "
-                "`packages` and `bootcmd` are merged with those of clusterprint."
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    startup_script: Annotated[
+        Script | UnsetType,
+        Meta(description="Script that runs as root, once, when the head node is provisioned."),
+    ] = UNSET
+    cloud_init: Annotated[
+        CloudInitFile | UnsetType,
+        Meta(
+            description="A cloud-init file of your own for the head node: its `users`, `write_files`, "
+            "`packages` and `bootcmd` are merged with those of clusterprint."
+        ),
+    ] = UNSET

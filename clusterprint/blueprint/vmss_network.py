@@ -34,13 +34,10 @@ class ExistingSubnet(Part, frozen=True, kw_only=True):
     cidr: Annotated[
         Cidr, Meta(description="Address range of this subnet, to check that it has room for all machines.")
     ]
-    resource_group: (
-        Annotated[
-            ResourceGroupName,
-            Meta(description="Resource group of the virtual network. Left out: the cluster's."),
-        ]
-        | UnsetType
-    ) = UNSET
+    resource_group: Annotated[
+        ResourceGroupName | UnsetType,
+        Meta(description="Resource group of the virtual network. Left out: the cluster's."),
+    ] = UNSET
 
 
 class VmssNetwork(Part, frozen=True, kw_only=True):
@@ -68,23 +65,17 @@ class VmssNetwork(Part, frozen=True, kw_only=True):
         bool,
         Meta(description="Create Azure Bastion, where users connect with their Azure accounts."),
     ] = False
-    inbound_nat: (
-        Annotated[
-            InboundNat,
-            Meta(
-                description="Make each node reachable by SSH on its own public port, from "
-                "`head_node.ssh_source_ranges`. Left out: nodes are reached through the head node."
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
-    existing: (
-        Annotated[
-            ExistingSubnet,
-            Meta(
-                description="Existing subnet to use instead of a new network. Its owner manages its "
-                "internet access."
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    inbound_nat: Annotated[
+        InboundNat | UnsetType,
+        Meta(
+            description="Make each node reachable by SSH on its own public port, from "
+            "`head_node.ssh_source_ranges`. Left out: nodes are reached through the head node."
+        ),
+    ] = UNSET
+    existing: Annotated[
+        ExistingSubnet | UnsetType,
+        Meta(
+            description="Existing subnet to use instead of a new network. Its owner manages its internet "
+            "access."
+        ),
+    ] = UNSET

@@ -29,29 +29,23 @@ class VmssNodes(Part, frozen=True, kw_only=True):
     count: Annotated[
         int, Meta(ge=0, le=1000, description="Number of nodes. 0 keeps everything except the nodes.")
     ] = 1
-    orchestration: (
-        Annotated[
-            Literal["uniform", "flexible"],
-            Meta(
-                description="Orchestration mode of the scale set. Left out: uniform for sizes with "
-                "InfiniBand, flexible for others.",
-                extra_json_schema={
-                    "enumDescriptions": {
-                        "uniform": "Identical instances in one InfiniBand partition; at most 100.",
-                        "flexible": "A group of ordinary virtual machines; at most 1000.",
-                    }
-                },
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
-    image: (
-        Annotated[
-            ImageUrn,
-            Meta(description="Marketplace image. Left out: Ubuntu HPC with the driver for the size's GPUs."),
-        ]
-        | UnsetType
-    ) = UNSET
+    orchestration: Annotated[
+        Literal["uniform", "flexible"] | UnsetType,
+        Meta(
+            description="Orchestration mode of the scale set. Left out: uniform for sizes with InfiniBand, "
+            "flexible for others.",
+            extra_json_schema={
+                "enumDescriptions": {
+                    "uniform": "Identical instances in one InfiniBand partition; at most 100.",
+                    "flexible": "A group of ordinary virtual machines; at most 1000.",
+                }
+            },
+        ),
+    ] = UNSET
+    image: Annotated[
+        ImageUrn | UnsetType,
+        Meta(description="Marketplace image. Left out: Ubuntu HPC with the driver for the size's GPUs."),
+    ] = UNSET
     image_has_plan: Annotated[
         bool,
         Meta(
@@ -59,19 +53,16 @@ class VmssNodes(Part, frozen=True, kw_only=True):
             "subscription (`az vm image terms accept`)."
         ),
     ] = False
-    image_id: Annotated[ImageId, Meta(description="Custom image. Alternative to `image`.")] | UnsetType = (
+    image_id: Annotated[ImageId | UnsetType, Meta(description="Custom image. Alternative to `image`.")] = (
         UNSET
     )
-    name_prefix: (
-        Annotated[
-            HostPrefix,
-            Meta(
-                description="Prefix of the nodes' host names; Azure appends six characters. Left out: "
-                "`<cluster>-`."
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    name_prefix: Annotated[
+        HostPrefix | UnsetType,
+        Meta(
+            description="Prefix of the nodes' host names; Azure appends six characters. Left out: "
+            "`<cluster>-`."
+        ),
+    ] = UNSET
     os_disk: Annotated[OsDisk, Meta(description="OS disk of each node.")] = OsDisk()
     security_type: Annotated[
         Literal["standard", "trusted_launch"],
@@ -116,18 +107,15 @@ class VmssNodes(Part, frozen=True, kw_only=True):
             "for machines with InfiniBand in a uniform scale set, which are close together anyway."
         ),
     ] = False
-    zone: (
-        Annotated[
-            int,
-            Meta(
-                ge=1,
-                le=3,
-                description="Availability zone of nodes and head. Left out: Azure decides.",
-                examples=[1],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    zone: Annotated[
+        int | UnsetType,
+        Meta(
+            ge=1,
+            le=3,
+            description="Availability zone of nodes and head. Left out: Azure decides.",
+            examples=[1],
+        ),
+    ] = UNSET
 
 
 class HealthChecks(Part, frozen=True, kw_only=True):
@@ -146,13 +134,10 @@ class HealthChecks(Part, frozen=True, kw_only=True):
             description="Level of the DCGM diagnostics: level 1 takes seconds, level 4 more than an hour.",
         ),
     ] = 2
-    repair: (
-        Annotated[
-            Repair,
-            Meta(
-                description="Let Azure repair nodes that fail the health checks. Left out: failures are "
-                "only reported."
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    repair: Annotated[
+        Repair | UnsetType,
+        Meta(
+            description="Let Azure repair nodes that fail the health checks. Left out: failures are only "
+            "reported."
+        ),
+    ] = UNSET

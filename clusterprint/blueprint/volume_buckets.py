@@ -37,18 +37,15 @@ class BucketLifecycle(Part, frozen=True, kw_only=True):
             },
         ),
     ]
-    prefix: (
-        Annotated[
-            str,
-            looks_like(
-                "^[-_.A-Za-z0-9][-_./A-Za-z0-9]{0,254}$",
-                "a prefix of object names: letters, digits and -_./, without a slash in front",
-                "tmp/",
-            ),
-            Meta(description="Prefix of the names of the objects. Left out: all objects."),
-        ]
-        | UnsetType
-    ) = UNSET
+    prefix: Annotated[
+        str | UnsetType,
+        looks_like(
+            "^[-_.A-Za-z0-9][-_./A-Za-z0-9]{0,254}$",
+            "a prefix of object names: letters, digits and -_./, without a slash in front",
+            "tmp/",
+        ),
+        Meta(description="Prefix of the names of the objects. Left out: all objects."),
+    ] = UNSET
 
 
 VolumeBucket = Annotated[

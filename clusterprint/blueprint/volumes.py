@@ -65,29 +65,23 @@ Access = Annotated[
 class PrivateServices(Part, frozen=True, kw_only=True):
     """Private service access: the range of addresses that Google's managed file systems have in a network."""
 
-    create: (
-        Annotated[
-            bool,
-            Meta(
-                description="Create the address range and the peering. Left out: true in a network that "
-                "clusterprint creates; false in an existing network, which can have only one such "
-                "peering and usually has it already.",
-                examples=[False],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
-    cidr: (
-        Annotated[
-            Cidr,
-            Meta(
-                description="Address range, /24 or larger, that overlaps no other range. Left out: a /20 "
-                "at the end of 10.0.0.0/8. Required in an existing network.",
-                examples=["10.100.0.0/20"],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    create: Annotated[
+        bool | UnsetType,
+        Meta(
+            description="Create the address range and the peering. Left out: true in a network that "
+            "clusterprint creates; false in an existing network, which can have only one such peering and "
+            "usually has it already.",
+            examples=[False],
+        ),
+    ] = UNSET
+    cidr: Annotated[
+        Cidr | UnsetType,
+        Meta(
+            description="Address range, /24 or larger, that overlaps no other range. Left out: a /20 at the "
+            "end of 10.0.0.0/8. Required in an existing network.",
+            examples=["10.100.0.0/20"],
+        ),
+    ] = UNSET
 
 
 _only = partial(only, "GCP101", "volume")
@@ -121,16 +115,10 @@ class GoogleVolume(Part, frozen=True, kw_only=True):
 
     name: Annotated[VolumeName, Meta(description="Name of the volume, unique in the cluster.")]
     kind: Kind
-    mount: (
-        Annotated[
-            NodePath,
-            Meta(
-                description="Mount point in pods that do not set their own `path`.",
-                examples=["/scratch"],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    mount: Annotated[
+        NodePath | UnsetType,
+        Meta(description="Mount point in pods that do not set their own `path`.", examples=["/scratch"]),
+    ] = UNSET
     access: Access = "read_write"
     create: Annotated[
         bool,
@@ -146,16 +134,13 @@ class GoogleVolume(Part, frozen=True, kw_only=True):
             "one. To allow that, set this to false and list the volume in `storage.may_lose`."
         ),
     ] = True
-    zone: (
-        Annotated[
-            Zone,
-            Meta(
-                description="Zone of a filestore, lustre, parallelstore, netapp of tier flex or read-only "
-                "disk, or of a created bucket of class rapid. Left out: the cluster's zone."
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    zone: Annotated[
+        Zone | UnsetType,
+        Meta(
+            description="Zone of a filestore, lustre, parallelstore, netapp of tier flex or read-only disk, "
+            "or of a created bucket of class rapid. Left out: the cluster's zone."
+        ),
+    ] = UNSET
     bucket: buckets.VolumeBucket | UnsetType = UNSET
     location: buckets.BucketLocation | UnsetType = UNSET
     storage_class: buckets.StorageClass | UnsetType = UNSET
@@ -167,16 +152,13 @@ class GoogleVolume(Part, frozen=True, kw_only=True):
     profile: buckets.Profile | UnsetType = UNSET
     mount_options: buckets.MountOptions = ()
     name_suffix: buckets.NameSuffix | UnsetType = UNSET
-    anywhere_cache: (
-        Annotated[
-            buckets.AnywhereCache,
-            Meta(
-                description="Caches of a bucket in zones, billed by the amount of cached data.",
-                examples=[{"ttl": "7d"}],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    anywhere_cache: Annotated[
+        buckets.AnywhereCache | UnsetType,
+        Meta(
+            description="Caches of a bucket in zones, billed by the amount of cached data.",
+            examples=[{"ttl": "7d"}],
+        ),
+    ] = UNSET
     instance: file_systems.Instance | UnsetType = UNSET
     access_points: file_systems.AccessPoints = ()
     export: file_systems.Export | UnsetType = UNSET
@@ -187,18 +169,15 @@ class GoogleVolume(Part, frozen=True, kw_only=True):
     snapshots: file_systems.Snapshots = ()
     source_backup: file_systems.SourceBackup | UnsetType = UNSET
     throughput_mbps_per_tib: file_systems.ThroughputPerTib | UnsetType = UNSET
-    import_from: (
-        Annotated[
-            LustreImport,
-            Meta(
-                description="Bucket that a created lustre is filled from, once, after it has been "
-                "created. If the bucket or path changes, it is imported too: existing files are kept, "
-                "except that files of the same name are overwritten.",
-                examples=[{"bucket": "my-datasets", "path": "/imagenet/train/"}],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    import_from: Annotated[
+        LustreImport | UnsetType,
+        Meta(
+            description="Bucket that a created lustre is filled from, once, after it has been created. If "
+            "the bucket or path changes, it is imported too: existing files are kept, except that files of "
+            "the same name are overwritten.",
+            examples=[{"bucket": "my-datasets", "path": "/imagenet/train/"}],
+        ),
+    ] = UNSET
     type: disks.DiskType | UnsetType = UNSET
     iops: disks.Iops | UnsetType = UNSET
     throughput_mbps: disks.Throughput | UnsetType = UNSET
@@ -210,17 +189,14 @@ class GoogleVolume(Part, frozen=True, kw_only=True):
 class VmVolume(GoogleVolume, frozen=True, kw_only=True):
     """A volume, mounted at the same path on every node."""
 
-    mount: (
-        Annotated[
-            NodePath,
-            Meta(
-                description="Mount point on every node. Left out: a bucket is not mounted, though nodes "
-                "have access to it; every other volume needs it.",
-                examples=["/scratch"],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    mount: Annotated[
+        NodePath | UnsetType,
+        Meta(
+            description="Mount point on every node. Left out: a bucket is not mounted, though nodes have "
+            "access to it; every other volume needs it.",
+            examples=["/scratch"],
+        ),
+    ] = UNSET
 
 
 class KubernetesVolume(GoogleVolume, frozen=True, kw_only=True):

@@ -58,17 +58,14 @@ class Addons(Part, frozen=True, kw_only=True):
     secret_manager: Annotated[bool, Meta(description="Secret Manager secrets as volumes (CSI driver).")] = (
         False
     )
-    multi_tier_checkpointing: (
-        Annotated[
-            bool,
-            Meta(
-                description="Checkpoints in the memory of nodes (multi-tier checkpointing). Left out: true "
-                "with `workloads.checkpoints`, otherwise left as it is.",
-                examples=[True],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    multi_tier_checkpointing: Annotated[
+        bool | UnsetType,
+        Meta(
+            description="Checkpoints in the memory of nodes (multi-tier checkpointing). Left out: true with "
+            "`workloads.checkpoints`, otherwise left as it is.",
+            examples=[True],
+        ),
+    ] = UNSET
 
 
 class Cluster(Part, frozen=True, kw_only=True):
@@ -79,17 +76,14 @@ class Cluster(Part, frozen=True, kw_only=True):
         Needs("GKE072", when("dns_endpoint", False), when("authorized_networks")),
     )
 
-    existing: (
-        Annotated[
-            ExistingCluster,
-            Meta(
-                description="Existing cluster to use: only what runs inside it is created, and "
-                "`node_pools` are added to it.",
-                examples=[{"name": "platform", "location": "us-central1"}],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    existing: Annotated[
+        ExistingCluster | UnsetType,
+        Meta(
+            description="Existing cluster to use: only what runs inside it is created, and `node_pools` are "
+            "added to it.",
+            examples=[{"name": "platform", "location": "us-central1"}],
+        ),
+    ] = UNSET
     location: Annotated[
         Literal["regional", "zonal"],
         Meta(
@@ -102,17 +96,14 @@ class Cluster(Part, frozen=True, kw_only=True):
             },
         ),
     ] = "regional"
-    version: (
-        Annotated[
-            GkeVersion,
-            Meta(
-                description="Minimum control-plane version, if the release channel offers it. Left out: "
-                "the channel's default. With `existing`: the minimum version that the cluster must have, "
-                "checked at plan."
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    version: Annotated[
+        GkeVersion | UnsetType,
+        Meta(
+            description="Minimum control-plane version, if the release channel offers it. Left out: the "
+            "channel's default. With `existing`: the minimum version that the cluster must have, checked at "
+            "plan."
+        ),
+    ] = UNSET
     release_channel: Annotated[
         Literal["none", "rapid", "regular", "stable", "extended"],
         Meta(
@@ -140,18 +131,15 @@ class Cluster(Part, frozen=True, kw_only=True):
             "public address is closed."
         ),
     ] = ()
-    dns_endpoint: (
-        Annotated[
-            bool,
-            Meta(
-                description="Make the control plane reachable by its DNS name from outside the network; "
-                "IAM authorizes every call. Left out: enabled only if there are no authorized networks, "
-                "so that the cluster is always reachable.",
-                examples=[True],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    dns_endpoint: Annotated[
+        bool | UnsetType,
+        Meta(
+            description="Make the control plane reachable by its DNS name from outside the network; IAM "
+            "authorizes every call. Left out: enabled only if there are no authorized networks, so that the "
+            "cluster is always reachable.",
+            examples=[True],
+        ),
+    ] = UNSET
     private_nodes: Annotated[
         bool, Meta(description="Give nodes private addresses only; they reach the internet through NAT.")
     ] = True
@@ -162,17 +150,14 @@ class Cluster(Part, frozen=True, kw_only=True):
             "networks; it cannot be changed later."
         ),
     ] = True
-    multi_networking: (
-        Annotated[
-            bool,
-            Meta(
-                description="Allow pods to have several network interfaces. Left out: enabled if a pool "
-                "has GPU networks.",
-                examples=[True],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    multi_networking: Annotated[
+        bool | UnsetType,
+        Meta(
+            description="Allow pods to have several network interfaces. Left out: enabled if a pool has GPU "
+            "networks.",
+            examples=[True],
+        ),
+    ] = UNSET
     addons: Annotated[
         Addons, Meta(description="Components that Google installs and updates in the cluster.")
     ] = Addons()
@@ -206,17 +191,14 @@ class Cluster(Part, frozen=True, kw_only=True):
     binary_authorization: Annotated[
         bool, Meta(description="Enforce the project's Binary Authorization policy for container images.")
     ] = False
-    secrets_kms_key: (
-        Annotated[
-            KmsKey,
-            Meta(
-                description="Cloud KMS key that Kubernetes Secrets are encrypted with, besides Google's own "
-                "encryption. The GKE service agent of the project must be allowed to use it "
-                "(`grant_kms_keys`). It cannot be removed later."
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    secrets_kms_key: Annotated[
+        KmsKey | UnsetType,
+        Meta(
+            description="Cloud KMS key that Kubernetes Secrets are encrypted with, besides Google's own "
+            "encryption. The GKE service agent of the project must be allowed to use it (`grant_kms_keys`). "
+            "It cannot be removed later."
+        ),
+    ] = UNSET
     grant_kms_keys: Annotated[
         bool,
         Meta(

@@ -77,20 +77,14 @@ class ChartValues(TextFile, frozen=True, kw_only=True):
 
     noun = "set of values"
 
-    file: (
-        Annotated[
-            LocalPath,
-            Meta(description="File beside the blueprint, with the values.", examples=["./values.yaml"]),
-        ]
-        | UnsetType
-    ) = UNSET
-    inline: (
-        Annotated[
-            str,
-            Meta(description="The values themselves.", min_length=1, examples=["replicaCount: 2\n"]),
-        ]
-        | UnsetType
-    ) = UNSET
+    file: Annotated[
+        LocalPath | UnsetType,
+        Meta(description="File beside the blueprint, with the values.", examples=["./values.yaml"]),
+    ] = UNSET
+    inline: Annotated[
+        str | UnsetType,
+        Meta(description="The values themselves.", min_length=1, examples=["replicaCount: 2\n"]),
+    ] = UNSET
 
 
 ManifestUrl = Annotated[
@@ -116,30 +110,21 @@ Sha256 = Annotated[
 class Chart(Part, frozen=True, kw_only=True):
     """A component that is installed with its own Helm chart."""
 
-    version: (
-        Annotated[
-            ChartVersion,
-            Meta(description="Chart version. Left out: the version that this release of clusterprint pins."),
-        ]
-        | UnsetType
-    ) = UNSET
-    location: (
-        Annotated[
-            ChartLocation,
-            Meta(
-                description="Location of the chart, for example of a mirror. Left out: where the project "
-                "publishes it."
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
-    values: (
-        Annotated[
-            ChartValues,
-            Meta(description="Values of the chart, on top of those that clusterprint sets."),
-        ]
-        | UnsetType
-    ) = UNSET
+    version: Annotated[
+        ChartVersion | UnsetType,
+        Meta(description="Chart version. Left out: the version that this release of clusterprint pins."),
+    ] = UNSET
+    location: Annotated[
+        ChartLocation | UnsetType,
+        Meta(
+            description="Location of the chart, for example of a mirror. Left out: where the project "
+            "publishes it."
+        ),
+    ] = UNSET
+    values: Annotated[
+        ChartValues | UnsetType,
+        Meta(description="Values of the chart, on top of those that clusterprint sets."),
+    ] = UNSET
 
 
 class HelmChart(Part, frozen=True, kw_only=True):
@@ -155,10 +140,9 @@ class HelmChart(Part, frozen=True, kw_only=True):
         ),
     ]
     version: Annotated[ChartVersion, Meta(description="Exact chart version.", examples=["0.46.0"])]
-    values: (
-        Annotated[ChartValues, Meta(description="Values of the chart. Left out: the chart's own.")]
-        | UnsetType
-    ) = UNSET
+    values: Annotated[
+        ChartValues | UnsetType, Meta(description="Values of the chart. Left out: the chart's own.")
+    ] = UNSET
     wait: Annotated[bool, Meta(description="Wait until everything in the chart is ready.")] = True
 
 
@@ -180,48 +164,30 @@ class Manifest(TextFile, frozen=True, kw_only=True):
 
     noun = "manifest"
 
-    file: (
-        Annotated[
-            LocalPath,
-            Meta(
-                description="File beside the blueprint, with one or more objects.", examples=["./jobset.yaml"]
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
-    inline: (
-        Annotated[
-            str,
-            Meta(
-                description="The objects themselves.",
-                min_length=1,
-                examples=["apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings}\n"],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
-    url: (
-        Annotated[
-            ManifestUrl,
-            Meta(description="URL that `clusterprint vendor` fetches `file` from. Requires `sha256`."),
-        ]
-        | UnsetType
-    ) = UNSET
-    sha256: (
-        Annotated[
-            Sha256,
-            Meta(description="Checksum that `file` must have. Requires `url`."),
-        ]
-        | UnsetType
-    ) = UNSET
-    kustomization: (
-        Annotated[
-            LocalPath,
-            Meta(
-                description="Folder beside the blueprint with a kustomization that `clusterprint vendor` "
-                "renders `file` from, with kubectl; nothing else does.",
-                examples=["./overlays/production"],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    file: Annotated[
+        LocalPath | UnsetType,
+        Meta(description="File beside the blueprint, with one or more objects.", examples=["./jobset.yaml"]),
+    ] = UNSET
+    inline: Annotated[
+        str | UnsetType,
+        Meta(
+            description="The objects themselves.",
+            min_length=1,
+            examples=["apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings}\n"],
+        ),
+    ] = UNSET
+    url: Annotated[
+        ManifestUrl | UnsetType,
+        Meta(description="URL that `clusterprint vendor` fetches `file` from. Requires `sha256`."),
+    ] = UNSET
+    sha256: Annotated[
+        Sha256 | UnsetType, Meta(description="Checksum that `file` must have. Requires `url`.")
+    ] = UNSET
+    kustomization: Annotated[
+        LocalPath | UnsetType,
+        Meta(
+            description="Folder beside the blueprint with a kustomization that `clusterprint vendor` renders "
+            "`file` from, with kubectl; nothing else does.",
+            examples=["./overlays/production"],
+        ),
+    ] = UNSET

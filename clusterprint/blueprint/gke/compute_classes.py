@@ -95,16 +95,13 @@ class ComputeClass(Part, frozen=True, kw_only=True):
             examples=[["spot", "flex"]],
         ),
     ]
-    auto_create: (
-        Annotated[
-            AutoCreation,
-            Meta(
-                description="Nodes that GKE creates when the preferred pools are full, in pools of its "
-                "own. Left out: none.",
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    auto_create: Annotated[
+        AutoCreation | UnsetType,
+        Meta(
+            description="Nodes that GKE creates when the preferred pools are full, in pools of its own. Left "
+            "out: none."
+        ),
+    ] = UNSET
     when_unsatisfiable: Annotated[
         Literal["do_not_scale_up", "scale_up_anyway"],
         Meta(

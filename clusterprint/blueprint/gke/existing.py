@@ -57,25 +57,21 @@ class ExistingNodes(Part, frozen=True, kw_only=True):
             "listed."
         ),
     ] = ()
-    count: (
-        Annotated[
-            int,
-            Meta(
-                ge=0,
-                le=15000,
-                description="Number of nodes, which determines Kueue's quotas. Left out: no limit.",
-                examples=[4],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
-    vcpus: (
-        Annotated[int, Meta(ge=1, le=1024, description="vCPUs of each node.", examples=[96])] | UnsetType
-    ) = UNSET
-    memory_gb: (
-        Annotated[int, Meta(ge=1, le=32768, description="Memory of each node, in GB.", examples=[768])]
-        | UnsetType
-    ) = UNSET
+    count: Annotated[
+        int | UnsetType,
+        Meta(
+            ge=0,
+            le=15000,
+            description="Number of nodes, which determines Kueue's quotas. Left out: no limit.",
+            examples=[4],
+        ),
+    ] = UNSET
+    vcpus: Annotated[
+        int | UnsetType, Meta(ge=1, le=1024, description="vCPUs of each node.", examples=[96])
+    ] = UNSET
+    memory_gb: Annotated[
+        int | UnsetType, Meta(ge=1, le=32768, description="Memory of each node, in GB.", examples=[768])
+    ] = UNSET
     gpus: Annotated[
         int, Meta(ge=0, le=16, description="NVIDIA GPUs of each node. A pod gets all of them.")
     ] = 0
@@ -93,37 +89,29 @@ class ExistingCluster(Part, frozen=True, kw_only=True):
         ),
     )
 
-    name: (
-        Annotated[ResourceName, Meta(description="Name of the GKE cluster.", examples=["platform"])]
-        | UnsetType
-    ) = UNSET
-    location: (
-        Annotated[
-            ClusterLocation, Meta(description="Region or zone of the GKE cluster.", examples=["us-central1"])
-        ]
-        | UnsetType
-    ) = UNSET
-    project: (
-        Annotated[
-            ProjectId, Meta(description="Project of the GKE cluster. Left out: the blueprint's `project`.")
-        ]
-        | UnsetType
-    ) = UNSET
+    name: Annotated[
+        ResourceName | UnsetType, Meta(description="Name of the GKE cluster.", examples=["platform"])
+    ] = UNSET
+    location: Annotated[
+        ClusterLocation | UnsetType,
+        Meta(description="Region or zone of the GKE cluster.", examples=["us-central1"]),
+    ] = UNSET
+    project: Annotated[
+        ProjectId | UnsetType,
+        Meta(description="Project of the GKE cluster. Left out: the blueprint's `project`."),
+    ] = UNSET
     dns_endpoint: Annotated[
         bool,
         Meta(description="Reach the GKE cluster by its DNS name. With false, by its IP address."),
     ] = False
-    context: (
-        Annotated[
-            KubectlContext,
-            Meta(
-                description="kubectl context of a cluster that is not on GKE, or that is used without "
-                "any Google API. Terraform looks it up in the file named by `KUBE_CONFIG_PATH`.",
-                examples=["kind-lab"],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    context: Annotated[
+        KubectlContext | UnsetType,
+        Meta(
+            description="kubectl context of a cluster that is not on GKE, or that is used without any Google "
+            "API. Terraform looks it up in the file named by `KUBE_CONFIG_PATH`.",
+            examples=["kind-lab"],
+        ),
+    ] = UNSET
     nodes: Annotated[
         tuple[ExistingNodes, ...],
         Meta(

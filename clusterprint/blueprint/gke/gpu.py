@@ -49,16 +49,13 @@ class GpuSettings(Part, frozen=True, kw_only=True):
             },
         ),
     ] = "latest"
-    sharing: Annotated[GpuSharing, Meta(description="Let several containers share a GPU.")] | UnsetType = (
+    sharing: Annotated[GpuSharing | UnsetType, Meta(description="Let several containers share a GPU.")] = (
         UNSET
     )
-    partition_size: (
-        Annotated[
-            str,
-            looks_like(
-                "^[1-9]g\\.[0-9]+gb$", "the size of a MIG partition, such as 1g.10gb", "1g.10gb", "3g.40gb"
-            ),
-            Meta(description="Split each GPU into partitions of this size (MIG)."),
-        ]
-        | UnsetType
-    ) = UNSET
+    partition_size: Annotated[
+        str | UnsetType,
+        looks_like(
+            "^[1-9]g\\.[0-9]+gb$", "the size of a MIG partition, such as 1g.10gb", "1g.10gb", "3g.40gb"
+        ),
+        Meta(description="Split each GPU into partitions of this size (MIG)."),
+    ] = UNSET

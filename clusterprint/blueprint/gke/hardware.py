@@ -49,18 +49,15 @@ class Tpu(Part, frozen=True, kw_only=True):
 class PoolLocalSsd(LocalSsd, frozen=True, kw_only=True):
     """Fast disks in the host. Their data is lost with the machine."""
 
-    count: (
-        Annotated[
-            int,
-            Meta(
-                ge=0,
-                le=32,
-                description="Disks per machine. Left out: the disks that are bundled with the machine type.",
-                examples=[1],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET  # type: ignore[assignment]
+    count: Annotated[
+        int | UnsetType,
+        Meta(
+            ge=0,
+            le=32,
+            description="Disks per machine. Left out: the disks that are bundled with the machine type.",
+            examples=[1],
+        ),
+    ] = UNSET  # type: ignore[assignment]
     mode: Annotated[
         Literal["ephemeral", "raw"],
         Meta(
@@ -142,17 +139,14 @@ class NodeSystem(Part, frozen=True, kw_only=True):
         Excludes("GKE328", when("topology_manager"), when("cpu_manager", "none")),
     )
 
-    init_script: (
-        Annotated[
-            Script,
-            Meta(
-                description="Script that each node runs as root when it is created, before it accepts pods. "
-                "It is kept in the bucket of the state, where nodes may read it.",
-                examples=[{"inline": "#!/bin/bash\nmodprobe nvme_tcp\n"}],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    init_script: Annotated[
+        Script | UnsetType,
+        Meta(
+            description="Script that each node runs as root when it is created, before it accepts pods. It "
+            "is kept in the bucket of the state, where nodes may read it.",
+            examples=[{"inline": "#!/bin/bash\nmodprobe nvme_tcp\n"}],
+        ),
+    ] = UNSET
 
     cpu_manager: Annotated[
         Literal["none", "static"],
@@ -178,45 +172,36 @@ class NodeSystem(Part, frozen=True, kw_only=True):
             },
         ),
     ] = "none"
-    topology_manager: (
-        Annotated[
-            TopologyManager,
-            Meta(
-                description="How the resources of a pod are aligned on NUMA nodes. Left out: not aligned.",
-                examples=[{"policy": "best_effort"}],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
-    pids_per_pod: (
-        Annotated[
-            int,
-            Meta(
-                ge=1024,
-                le=4194304,
-                description="Maximum number of processes and threads per pod. Left out: GKE's default.",
-                examples=[65536],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    topology_manager: Annotated[
+        TopologyManager | UnsetType,
+        Meta(
+            description="How the resources of a pod are aligned on NUMA nodes. Left out: not aligned.",
+            examples=[{"policy": "best_effort"}],
+        ),
+    ] = UNSET
+    pids_per_pod: Annotated[
+        int | UnsetType,
+        Meta(
+            ge=1024,
+            le=4194304,
+            description="Maximum number of processes and threads per pod. Left out: GKE's default.",
+            examples=[65536],
+        ),
+    ] = UNSET
     huge_pages: Annotated[HugePages, Meta(description="Memory reserved in huge pages.")] = HugePages()
-    transparent_huge_pages: (
-        Annotated[
-            Literal["always", "madvise", "never"],
-            Meta(
-                description="When the kernel uses huge pages on its own. Left out: GKE's default.",
-                extra_json_schema={
-                    "enumDescriptions": {
-                        "always": "Wherever possible.",
-                        "madvise": "Only where a program asks for them.",
-                        "never": "Never.",
-                    }
-                },
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    transparent_huge_pages: Annotated[
+        Literal["always", "madvise", "never"] | UnsetType,
+        Meta(
+            description="When the kernel uses huge pages on its own. Left out: GKE's default.",
+            extra_json_schema={
+                "enumDescriptions": {
+                    "always": "Wherever possible.",
+                    "madvise": "Only where a program asks for them.",
+                    "never": "Never.",
+                }
+            },
+        ),
+    ] = UNSET
     sysctls: Annotated[
         dict[SysctlName, SysctlValue],
         Meta(
@@ -230,22 +215,19 @@ class NodeSystem(Part, frozen=True, kw_only=True):
 class PoolPlacement(Placement, frozen=True, kw_only=True):
     """How close together the nodes of a pool are placed."""
 
-    policy: (
-        Annotated[
-            Literal["none", "compact", "workload"],
-            Meta(
-                description="Placement policy. Left out: `workload` if the machine type requires it; "
-                "`compact` for on-demand nodes with a GPU network, and for flex-start nodes of a3-ultragpu "
-                "and a4 that are not queued; otherwise `none`, because reservations, queued requests and "
-                "spot have their own placement. TPU slices are placed by their topology.",
-                extra_json_schema={
-                    "enumDescriptions": {
-                        "none": "No placement policy.",
-                        "compact": "Nodes close together, in one zone.",
-                        "workload": "High-throughput workload policy: nodes in one block if possible.",
-                    }
-                },
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    policy: Annotated[
+        Literal["none", "compact", "workload"] | UnsetType,
+        Meta(
+            description="Placement policy. Left out: `workload` if the machine type requires it; `compact` "
+            "for on-demand nodes with a GPU network, and for flex-start nodes of a3-ultragpu and a4 that "
+            "are not queued; otherwise `none`, because reservations, queued requests and spot have their "
+            "own placement. TPU slices are placed by their topology.",
+            extra_json_schema={
+                "enumDescriptions": {
+                    "none": "No placement policy.",
+                    "compact": "Nodes close together, in one zone.",
+                    "workload": "High-throughput workload policy: nodes in one block if possible.",
+                }
+            },
+        ),
+    ] = UNSET

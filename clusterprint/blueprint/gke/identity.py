@@ -72,14 +72,11 @@ class WorkloadIdentity(Part, frozen=True, kw_only=True):
             examples=[["my-secret"]],
         ),
     ] = ()
-    service_account: (
-        Annotated[
-            ServiceAccountEmail,
-            Meta(
-                description="Existing Google service account to impersonate, for services without support "
-                "for workload identity. The permissions are granted to this account. Left out: they are "
-                "granted to the workload directly."
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    service_account: Annotated[
+        ServiceAccountEmail | UnsetType,
+        Meta(
+            description="Existing Google service account to impersonate, for services without support for "
+            "workload identity. The permissions are granted to this account. Left out: they are granted to "
+            "the workload directly."
+        ),
+    ] = UNSET

@@ -17,24 +17,18 @@ class Dockerfile(TextFile, frozen=True, kw_only=True):
 
     noun = "Dockerfile"
 
-    file: (
-        Annotated[
-            LocalPath,
-            Meta(description="File beside the blueprint that holds it.", examples=["./Dockerfile"]),
-        ]
-        | UnsetType
-    ) = UNSET
-    inline: (
-        Annotated[
-            str,
-            Meta(
-                description="The Dockerfile itself.",
-                min_length=1,
-                examples=["ARG BASE_IMAGE\nFROM ${BASE_IMAGE}\nRUN pip install vllm\n"],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    file: Annotated[
+        LocalPath | UnsetType,
+        Meta(description="File beside the blueprint that holds it.", examples=["./Dockerfile"]),
+    ] = UNSET
+    inline: Annotated[
+        str | UnsetType,
+        Meta(
+            description="The Dockerfile itself.",
+            min_length=1,
+            examples=["ARG BASE_IMAGE\nFROM ${BASE_IMAGE}\nRUN pip install vllm\n"],
+        ),
+    ] = UNSET
 
 
 class Requirements(TextFile, frozen=True, kw_only=True):
@@ -42,22 +36,14 @@ class Requirements(TextFile, frozen=True, kw_only=True):
 
     noun = "list of requirements"
 
-    file: (
-        Annotated[
-            LocalPath,
-            Meta(description="File beside the blueprint that holds it.", examples=["./requirements.txt"]),
-        ]
-        | UnsetType
-    ) = UNSET
-    inline: (
-        Annotated[
-            str,
-            Meta(
-                description="The list itself.", min_length=1, examples=["torch>=2.7.1\ntorchvision>=0.22.1\n"]
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    file: Annotated[
+        LocalPath | UnsetType,
+        Meta(description="File beside the blueprint that holds it.", examples=["./requirements.txt"]),
+    ] = UNSET
+    inline: Annotated[
+        str | UnsetType,
+        Meta(description="The list itself.", min_length=1, examples=["torch>=2.7.1\ntorchvision>=0.22.1\n"]),
+    ] = UNSET
 
 
 class BuildContext(LocalFiles, frozen=True, kw_only=True):
@@ -84,34 +70,28 @@ class ImageBuild(Part, frozen=True, kw_only=True):
             },
         ),
     ] = "private"
-    machine_type: (
-        Annotated[
-            MachineType,
-            Meta(
-                description="Machine type of the builds. Left out: e2-highmem-8 in a private pool, "
-                "e2-highcpu-8 in the default pool.",
-                examples=["e2-highmem-8"],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    machine_type: Annotated[
+        MachineType | UnsetType,
+        Meta(
+            description="Machine type of the builds. Left out: e2-highmem-8 in a private pool, e2-highcpu-8 "
+            "in the default pool.",
+            examples=["e2-highmem-8"],
+        ),
+    ] = UNSET
     disk_size_gb: Annotated[
         int,
         Meta(ge=100, le=4000, description="Disk size of the build machines, in GB. GPU images are large."),
     ] = 100
     timeout: Annotated[Duration, Meta(description="Timeout of a build in Cloud Build, at most 24h.")] = "1h"
-    context: (
-        Annotated[
-            BuildContext,
-            Meta(
-                description="Folder beside the blueprint with the files that the Dockerfile copies. Without "
-                "`dockerfile`, it holds the Dockerfile, too. Its `.dockerignore` is respected.",
-                examples=["./image"],
-                extra_json_schema={"type": "string", **LOCAL_PATH_FORM},
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    context: Annotated[
+        BuildContext | UnsetType,
+        Meta(
+            description="Folder beside the blueprint with the files that the Dockerfile copies. Without "
+            "`dockerfile`, it holds the Dockerfile, too. Its `.dockerignore` is respected.",
+            examples=["./image"],
+            extra_json_schema={"type": "string", **LOCAL_PATH_FORM},
+        ),
+    ] = UNSET
     cache: Annotated[
         bool,
         Meta(
@@ -126,7 +106,7 @@ class ImageBuild(Part, frozen=True, kw_only=True):
             "scanned. Requires `registry.scan`."
         ),
     ] = False
-    requirements: Annotated[Requirements, Meta(description="Python packages to install.")] | UnsetType = UNSET
+    requirements: Annotated[Requirements | UnsetType, Meta(description="Python packages to install.")] = UNSET
 
 
 class NamedImageBuild(ImageBuild, frozen=True, kw_only=True):
@@ -137,24 +117,18 @@ class NamedImageBuild(ImageBuild, frozen=True, kw_only=True):
     )
 
     name: Annotated[JobName, Meta(description="Name of the build, and of its image.", examples=["trainer"])]
-    base: (
-        Annotated[
-            ContainerImage,
-            Meta(
-                description="Base image. Left out: the one that the Dockerfile names.",
-                examples=["us-docker.pkg.dev/my-project/images/trainer:v1"],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
-    dockerfile: (
-        Annotated[
-            Dockerfile,
-            Meta(
-                description="Custom Dockerfile. It gets the build arguments PYTHON_INDEX and, with `base`, "
-                "BASE_IMAGE, and requirements.txt is in the build context. Left out: a Dockerfile that "
-                "installs the requirements on `base`."
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    base: Annotated[
+        ContainerImage | UnsetType,
+        Meta(
+            description="Base image. Left out: the one that the Dockerfile names.",
+            examples=["us-docker.pkg.dev/my-project/images/trainer:v1"],
+        ),
+    ] = UNSET
+    dockerfile: Annotated[
+        Dockerfile | UnsetType,
+        Meta(
+            description="Custom Dockerfile. It gets the build arguments PYTHON_INDEX and, with `base`, "
+            "BASE_IMAGE, and requirements.txt is in the build context. Left out: a Dockerfile that installs "
+            "the requirements on `base`."
+        ),
+    ] = UNSET

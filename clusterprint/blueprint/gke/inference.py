@@ -74,16 +74,13 @@ class Model(Part, frozen=True, kw_only=True):
 
     name: Annotated[JobName, Meta(description="Name, unique among models.", examples=["llama"])]
     namespace: Annotated[KubernetesName, Meta(description="Namespace of the pods that serve it.")] = "default"
-    leader_worker_set: (
-        Annotated[
-            JobName,
-            Meta(
-                description="One of `workloads.leader_worker_sets`, whose leaders serve the model.",
-                examples=["serve"],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    leader_worker_set: Annotated[
+        JobName | UnsetType,
+        Meta(
+            description="One of `workloads.leader_worker_sets`, whose leaders serve the model.",
+            examples=["serve"],
+        ),
+    ] = UNSET
     pods: Annotated[
         dict[NodeLabelKey, NodeLabelValue],
         Meta(
@@ -91,30 +88,24 @@ class Model(Part, frozen=True, kw_only=True):
             examples=[{"app": "vllm-llama"}],
         ),
     ] = {}
-    service: (
-        Annotated[
-            KubernetesName,
-            Meta(
-                description="Kubernetes service that gets the requests, such as that of a Ray service. "
-                "Its load is not taken into account.",
-                examples=["chat-serve-svc"],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
-    port: (
-        Annotated[
-            int,
-            Meta(
-                ge=1,
-                le=65535,
-                description="Port on which the pods listen. Left out: that of the LeaderWorkerSet, "
-                "otherwise 8000.",
-                examples=[8000],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    service: Annotated[
+        KubernetesName | UnsetType,
+        Meta(
+            description="Kubernetes service that gets the requests, such as that of a Ray service. Its load "
+            "is not taken into account.",
+            examples=["chat-serve-svc"],
+        ),
+    ] = UNSET
+    port: Annotated[
+        int | UnsetType,
+        Meta(
+            ge=1,
+            le=65535,
+            description="Port on which the pods listen. Left out: that of the LeaderWorkerSet, otherwise "
+            "8000.",
+            examples=[8000],
+        ),
+    ] = UNSET
     server: Annotated[
         Literal["vllm", "triton_tensorrt_llm"],
         Meta(
@@ -159,16 +150,13 @@ class Inference(Chart, frozen=True, kw_only=True):
     has a release.
     """
 
-    version: (
-        Annotated[
-            ChartVersion,
-            Meta(
-                description="Chart version. Left out: the version that this release of clusterprint pins.",
-                examples=["v1.0.1"],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    version: Annotated[
+        ChartVersion | UnsetType,
+        Meta(
+            description="Chart version. Left out: the version that this release of clusterprint pins.",
+            examples=["v1.0.1"],
+        ),
+    ] = UNSET
     access: Access = "internal"
     certificate: Certificate | UnsetType = UNSET
     models: Annotated[

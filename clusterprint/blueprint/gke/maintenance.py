@@ -42,16 +42,13 @@ class MaintenanceExclusion(Part, frozen=True, kw_only=True):
 
     name: Annotated[ResourceName, Meta(description="Name of the exclusion.", examples=["training"])]
     start: Annotated[Moment, Meta(description="Start of the exclusion.")]
-    end: (
-        Annotated[
-            Moment,
-            Meta(
-                description="End of the exclusion. Left out with `until_end_of_support`.",
-                examples=["2027-02-28T00:00:00Z"],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    end: Annotated[
+        Moment | UnsetType,
+        Meta(
+            description="End of the exclusion. Left out with `until_end_of_support`.",
+            examples=["2027-02-28T00:00:00Z"],
+        ),
+    ] = UNSET
     until_end_of_support: Annotated[
         bool,
         Meta(
@@ -78,23 +75,17 @@ class MaintenanceExclusion(Part, frozen=True, kw_only=True):
 class DisruptionBudget(Part, frozen=True, kw_only=True):
     """The shortest time between two automatic upgrades of the cluster: at most 90 days."""
 
-    minor: (
-        Annotated[
-            Duration,
-            Meta(
-                description="Time between upgrades of the minor version. Left out: GKE's default, 30 days.",
-                examples=["60d"],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
-    patch: (
-        Annotated[
-            Duration,
-            Meta(description="Time between patches. Left out: GKE's default, 24 hours.", examples=["14d"]),
-        ]
-        | UnsetType
-    ) = UNSET
+    minor: Annotated[
+        Duration | UnsetType,
+        Meta(
+            description="Time between upgrades of the minor version. Left out: GKE's default, 30 days.",
+            examples=["60d"],
+        ),
+    ] = UNSET
+    patch: Annotated[
+        Duration | UnsetType,
+        Meta(description="Time between patches. Left out: GKE's default, 24 hours.", examples=["14d"]),
+    ] = UNSET
 
 
 class Maintenance(Part, frozen=True, kw_only=True):
@@ -105,21 +96,15 @@ class Maintenance(Part, frozen=True, kw_only=True):
         Unique("GKE079", "exclusions", "there are two exclusions called {item.name}"),
     )
 
-    daily_start: (
-        Annotated[
-            str,
-            looks_like("^([01][0-9]|2[0-3]):[0-5][0-9]$", "a time of day in UTC, such as 03:00", "03:00"),
-            Meta(description="Start of a daily four-hour window, in UTC."),
-        ]
-        | UnsetType
-    ) = UNSET
-    window: (
-        Annotated[
-            MaintenanceWindow,
-            Meta(description="A custom recurring window. Alternative to `daily_start`."),
-        ]
-        | UnsetType
-    ) = UNSET
+    daily_start: Annotated[
+        str | UnsetType,
+        looks_like("^([01][0-9]|2[0-3]):[0-5][0-9]$", "a time of day in UTC, such as 03:00", "03:00"),
+        Meta(description="Start of a daily four-hour window, in UTC."),
+    ] = UNSET
+    window: Annotated[
+        MaintenanceWindow | UnsetType,
+        Meta(description="A custom recurring window. Alternative to `daily_start`."),
+    ] = UNSET
     exclusions: Annotated[
         tuple[MaintenanceExclusion, ...],
         Meta(description="Periods without upgrades. Requires a release channel."),

@@ -36,29 +36,22 @@ class ClusterAlerts(Part, frozen=True, kw_only=True):
             examples=["10m"],
         ),
     ] = "10m"
-    pods_unschedulable: (
-        Annotated[
-            Duration,
-            Meta(
-                description="Time that pods of a namespace are unschedulable (1m to 23h) before an "
-                "incident opens. Requires `pod` in `extra_metrics`. Left out: no incident for "
-                "unschedulable pods.",
-                examples=["30m"],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
-    gpu_idle: (
-        Annotated[
-            Duration,
-            Meta(
-                description="Time during which all GPUs of a node are idle (1m to 23h) that opens an "
-                "incident. Requires `gpu_metrics`. Left out: no incident for idle GPUs.",
-                examples=["1h"],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    pods_unschedulable: Annotated[
+        Duration | UnsetType,
+        Meta(
+            description="Time that pods of a namespace are unschedulable (1m to 23h) before an incident "
+            "opens. Requires `pod` in `extra_metrics`. Left out: no incident for unschedulable pods.",
+            examples=["30m"],
+        ),
+    ] = UNSET
+    gpu_idle: Annotated[
+        Duration | UnsetType,
+        Meta(
+            description="Time during which all GPUs of a node are idle (1m to 23h) that opens an incident. "
+            "Requires `gpu_metrics`. Left out: no incident for idle GPUs.",
+            examples=["1h"],
+        ),
+    ] = UNSET
     gpu_errors: Annotated[
         bool,
         Meta(
@@ -66,30 +59,24 @@ class ClusterAlerts(Part, frozen=True, kw_only=True):
             "caused by programs."
         ),
     ] = False
-    volume_used_percent: (
-        Annotated[
-            int,
-            Meta(
-                ge=1,
-                le=99,
-                description="Usage of a pod's volume, in percent, that opens an incident. Left out: no "
-                "incident for full volumes.",
-                examples=[90],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
-    queue_stuck: (
-        Annotated[
-            Duration,
-            Meta(
-                description="Time without any admission while jobs wait in a Kueue queue (1m to 23h) "
-                "before an incident opens. Requires `workloads.kueue`. Left out: no incident for queues.",
-                examples=["2h"],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    volume_used_percent: Annotated[
+        int | UnsetType,
+        Meta(
+            ge=1,
+            le=99,
+            description="Usage of a pod's volume, in percent, that opens an incident. Left out: no incident "
+            "for full volumes.",
+            examples=[90],
+        ),
+    ] = UNSET
+    queue_stuck: Annotated[
+        Duration | UnsetType,
+        Meta(
+            description="Time without any admission while jobs wait in a Kueue queue (1m to 23h) before an "
+            "incident opens. Requires `workloads.kueue`. Left out: no incident for queues.",
+            examples=["2h"],
+        ),
+    ] = UNSET
     provisioner_failures: Annotated[
         bool,
         Meta(
@@ -114,26 +101,18 @@ class Monitoring(Part, frozen=True, kw_only=True):
             "--auto-monitoring-scope=NONE` does."
         ),
     ] = False
-    gpu_metrics: (
-        Annotated[
-            bool,
-            Meta(
-                description="Collect DCGM metrics of GPUs. Left out: enabled if a pool has GPUs.",
-                examples=[True],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
-    jobset_metrics: (
-        Annotated[
-            bool,
-            Meta(
-                description="Collect JobSet metrics. Left out: enabled if JobSet is installed.",
-                examples=[True],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    gpu_metrics: Annotated[
+        bool | UnsetType,
+        Meta(
+            description="Collect DCGM metrics of GPUs. Left out: enabled if a pool has GPUs.", examples=[True]
+        ),
+    ] = UNSET
+    jobset_metrics: Annotated[
+        bool | UnsetType,
+        Meta(
+            description="Collect JobSet metrics. Left out: enabled if JobSet is installed.", examples=[True]
+        ),
+    ] = UNSET
     extra_metrics: Annotated[
         tuple[
             Annotated[
@@ -187,13 +166,10 @@ class Monitoring(Part, frozen=True, kw_only=True):
             examples=[["nodes", "network", "namespaces"]],
         ),
     ] = ()
-    alerts: (
-        Annotated[
-            ClusterAlerts,
-            Meta(
-                description="Alert policies about the cluster. Left out: none.",
-                examples=[{"notification_channels": ["ml on call"], "node_not_ready": "10m"}],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    alerts: Annotated[
+        ClusterAlerts | UnsetType,
+        Meta(
+            description="Alert policies about the cluster. Left out: none.",
+            examples=[{"notification_channels": ["ml on call"], "node_not_ready": "10m"}],
+        ),
+    ] = UNSET

@@ -16,31 +16,24 @@ class VolumeMount(Part, frozen=True, kw_only=True):
     relations = (Names("GKE200", "volume", ("storage.volumes",), "volume"),)
 
     volume: Annotated[VolumeName, Meta(description="Name of the volume, as in `storage.volumes`.")]
-    path: (
-        Annotated[
-            NodePath,
-            Meta(
-                description="Mount point in the containers. Left out: `mount` of the volume.",
-                examples=["/data"],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
-    access: (
-        Annotated[
-            Literal["read_write", "read_only"],
-            Meta(
-                description="Access of the containers. Left out: `access` of the volume.",
-                extra_json_schema={
-                    "enumDescriptions": {
-                        "read_write": "Read and write.",
-                        "read_only": "Read only, even if the volume is writable.",
-                    }
-                },
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    path: Annotated[
+        NodePath | UnsetType,
+        Meta(
+            description="Mount point in the containers. Left out: `mount` of the volume.", examples=["/data"]
+        ),
+    ] = UNSET
+    access: Annotated[
+        Literal["read_write", "read_only"] | UnsetType,
+        Meta(
+            description="Access of the containers. Left out: `access` of the volume.",
+            extra_json_schema={
+                "enumDescriptions": {
+                    "read_write": "Read and write.",
+                    "read_only": "Read only, even if the volume is writable.",
+                }
+            },
+        ),
+    ] = UNSET
 
 
 #: What a list of mounts looks like.

@@ -40,14 +40,11 @@ class Mpi(Part, frozen=True, kw_only=True):
         ),
     ] = ()
     namespace: Annotated[KubernetesName, Meta(description="Namespace of the jobs.")] = "default"
-    operator_image: (
-        Annotated[
-            ContainerImage,
-            Meta(
-                description="Image of the MPI operator (kubeflow.org/v2beta1). Left out: the image that "
-                "this release of clusterprint pins.",
-                examples=["mpioperator/mpi-operator:0.8.0"],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    operator_image: Annotated[
+        ContainerImage | UnsetType,
+        Meta(
+            description="Image of the MPI operator (kubeflow.org/v2beta1). Left out: the image that this "
+            "release of clusterprint pins.",
+            examples=["mpioperator/mpi-operator:0.8.0"],
+        ),
+    ] = UNSET

@@ -47,29 +47,23 @@ class MpiJob(Part, frozen=True, kw_only=True):
     )
 
     name: Annotated[JobName, Meta(description="Name of the job, and prefix of the names of its runs.")]
-    image: (
-        Annotated[
-            ContainerImage,
-            Meta(description="Container image of launcher and workers. Alternative to `build`."),
-        ]
-        | UnsetType
-    ) = UNSET
+    image: Annotated[
+        ContainerImage | UnsetType,
+        Meta(description="Container image of launcher and workers. Alternative to `build`."),
+    ] = UNSET
     build: JobBuild | UnsetType = UNSET
     workers: Annotated[
         int, Meta(ge=1, le=5000, description="Number of worker pods, each on its own node.", examples=[3])
     ]
-    slots_per_worker: (
-        Annotated[
-            int,
-            Meta(
-                ge=1,
-                le=1024,
-                description="Processes per worker. Left out: one per GPU, or 1 on nodes without GPUs.",
-                examples=[2],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    slots_per_worker: Annotated[
+        int | UnsetType,
+        Meta(
+            ge=1,
+            le=1024,
+            description="Processes per worker. Left out: one per GPU, or 1 on nodes without GPUs.",
+            examples=[2],
+        ),
+    ] = UNSET
     command: Annotated[
         tuple[PlainText, ...],
         Meta(
@@ -93,43 +87,34 @@ class MpiJob(Part, frozen=True, kw_only=True):
             examples=[["su", "nixuser", "-c", "mpirun -np 6 xhpl"]],
         ),
     ] = ()
-    launcher_node_pool: (
-        Annotated[
-            PoolName,
-            Meta(
-                description="Node pool of the launcher; `system` is the system pool. Left out: any node that "
-                "accepts it, usually of the system pool; nodes of the workers' pool if those are arm64.",
-                examples=["system"],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
-    launcher_cpus: (
-        Annotated[
-            int,
-            Meta(
-                ge=1,
-                le=1024,
-                description="vCPUs guaranteed to the launcher (its request). Left out: a quarter of one, or "
-                "no guarantee with `queue`, which would count it.",
-                examples=[1],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
-    launcher_memory_gb: (
-        Annotated[
-            int,
-            Meta(
-                ge=1,
-                le=65536,
-                description="Memory of the launcher in GiB: guaranteed, and the maximum (request and limit). "
-                "Left out: a quarter of one is guaranteed, or nothing with `queue`.",
-                examples=[2],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    launcher_node_pool: Annotated[
+        PoolName | UnsetType,
+        Meta(
+            description="Node pool of the launcher; `system` is the system pool. Left out: any node that "
+            "accepts it, usually of the system pool; nodes of the workers' pool if those are arm64.",
+            examples=["system"],
+        ),
+    ] = UNSET
+    launcher_cpus: Annotated[
+        int | UnsetType,
+        Meta(
+            ge=1,
+            le=1024,
+            description="vCPUs guaranteed to the launcher (its request). Left out: a quarter of one, or no "
+            "guarantee with `queue`, which would count it.",
+            examples=[1],
+        ),
+    ] = UNSET
+    launcher_memory_gb: Annotated[
+        int | UnsetType,
+        Meta(
+            ge=1,
+            le=65536,
+            description="Memory of the launcher in GiB: guaranteed, and the maximum (request and limit). "
+            "Left out: a quarter of one is guaranteed, or nothing with `queue`.",
+            examples=[2],
+        ),
+    ] = UNSET
     worker_command: Annotated[
         tuple[PlainText, ...],
         Meta(
@@ -137,15 +122,10 @@ class MpiJob(Part, frozen=True, kw_only=True):
             examples=[["/usr/sbin/sshd", "-De", "-f", "/home/mpiuser/.sshd_config"]],
         ),
     ] = ()
-    working_dir: (
-        Annotated[
-            WorkingDir,
-            Meta(
-                description="Folder in which launcher and workers run their commands. Left out: the image's."
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    working_dir: Annotated[
+        WorkingDir | UnsetType,
+        Meta(description="Folder in which launcher and workers run their commands. Left out: the image's."),
+    ] = UNSET
     files: Annotated[
         tuple[JobFile, ...],
         Meta(
@@ -168,43 +148,34 @@ class MpiJob(Part, frozen=True, kw_only=True):
             examples=[{"OMP_NUM_THREADS": "2"}],
         ),
     ] = {}
-    node_pool: (
-        Annotated[
-            PoolName,
-            Meta(
-                description="Node pool of the workers. Left out: the first pool without TPUs.",
-                examples=["workers"],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    node_pool: Annotated[
+        PoolName | UnsetType,
+        Meta(
+            description="Node pool of the workers. Left out: the first pool without TPUs.",
+            examples=["workers"],
+        ),
+    ] = UNSET
     compute_class: JobClass | UnsetType = UNSET
-    cpus_per_worker: (
-        Annotated[
-            int,
-            Meta(
-                ge=1,
-                le=1024,
-                description="vCPUs guaranteed to each worker (its request). Left out: no guarantee, "
-                "whatever is free on the node.",
-                examples=[3],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
-    memory_gb_per_worker: (
-        Annotated[
-            int,
-            Meta(
-                ge=1,
-                le=65536,
-                description="Memory of each worker in GiB: guaranteed, and the maximum (request and "
-                "limit). Left out: whatever is free on the node.",
-                examples=[12],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    cpus_per_worker: Annotated[
+        int | UnsetType,
+        Meta(
+            ge=1,
+            le=1024,
+            description="vCPUs guaranteed to each worker (its request). Left out: no guarantee, whatever is "
+            "free on the node.",
+            examples=[3],
+        ),
+    ] = UNSET
+    memory_gb_per_worker: Annotated[
+        int | UnsetType,
+        Meta(
+            ge=1,
+            le=65536,
+            description="Memory of each worker in GiB: guaranteed, and the maximum (request and limit). Left "
+            "out: whatever is free on the node.",
+            examples=[12],
+        ),
+    ] = UNSET
     shared_memory_gb: SharedMemory | UnsetType = UNSET
     implementation: Annotated[
         Literal["open_mpi", "intel", "mpich"],
@@ -250,35 +221,26 @@ class MpiJob(Part, frozen=True, kw_only=True):
             },
         ),
     ] = "running"
-    time_limit: (
-        Annotated[
-            Duration,
-            Meta(description="Maximum run time, after which the job is terminated. Left out: unlimited."),
-        ]
-        | UnsetType
-    ) = UNSET
+    time_limit: Annotated[
+        Duration | UnsetType,
+        Meta(description="Maximum run time, after which the job is terminated. Left out: unlimited."),
+    ] = UNSET
     retries: Annotated[int, Meta(ge=0, le=100, description="How often a failed launcher is restarted.")] = 0
-    queue: (
-        Annotated[
-            KubernetesName,
-            Meta(
-                description="Kueue local queue of the job. Left out: the job starts immediately.",
-                examples=["default"],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    queue: Annotated[
+        KubernetesName | UnsetType,
+        Meta(
+            description="Kueue local queue of the job. Left out: the job starts immediately.",
+            examples=["default"],
+        ),
+    ] = UNSET
     priority: JobPriority | UnsetType = UNSET
     keep_within: KeepWithin | UnsetType = UNSET
-    service_account: (
-        Annotated[
-            KubernetesName,
-            Meta(
-                description="Kubernetes service account of the pods. Left out: the namespace's default, or "
-                "with a bucket among the `mounts` one that may use it.",
-                examples=["trainer"],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    service_account: Annotated[
+        KubernetesName | UnsetType,
+        Meta(
+            description="Kubernetes service account of the pods. Left out: the namespace's default, or with "
+            "a bucket among the `mounts` one that may use it.",
+            examples=["trainer"],
+        ),
+    ] = UNSET
     run: RunWord | UnsetType = UNSET

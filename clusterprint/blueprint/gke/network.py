@@ -26,13 +26,10 @@ class ExistingClusterNetwork(ExistingGoogleNetwork, frozen=True, kw_only=True):
         ResourceName,
         Meta(description="Name of the subnet's secondary range for services.", examples=["services"]),
     ]
-    project: (
-        Annotated[
-            ProjectId,
-            Meta(description="Host project, for a shared VPC. Left out: the cluster's project."),
-        ]
-        | UnsetType
-    ) = UNSET
+    project: Annotated[
+        ProjectId | UnsetType,
+        Meta(description="Host project, for a shared VPC. Left out: the cluster's project."),
+    ] = UNSET
 
 
 class ClusterNetwork(GoogleNetwork, frozen=True, kw_only=True):
@@ -46,48 +43,35 @@ class ClusterNetwork(GoogleNetwork, frozen=True, kw_only=True):
             "later, so it is large."
         ),
     ] = "10.64.0.0/14"
-    node_cidr: (
-        Annotated[
-            Cidr,
-            Meta(
-                description="Address range of nodes. Left out: the seventh eighth of `cidr`.",
-                examples=["10.67.0.0/17"],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
-    pod_cidr: (
-        Annotated[
-            Cidr,
-            Meta(
-                description="Address range of pods. Left out: the first half of `cidr`.",
-                examples=["100.64.0.0/14"],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
-    service_cidr: (
-        Annotated[
-            Cidr,
-            Meta(
-                description="Address range of services. Left out: the last eighth of `cidr`, limited to a "
-                "/20.",
-                examples=["10.67.128.0/20"],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
-    gpu_cidr: (
-        Annotated[
-            Cidr,
-            Meta(
-                description="Address range of GPU networks, divided into 32 equal parts. Left out: the "
-                "third quarter of `cidr`.",
-                examples=["10.66.0.0/16"],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    node_cidr: Annotated[
+        Cidr | UnsetType,
+        Meta(
+            description="Address range of nodes. Left out: the seventh eighth of `cidr`.",
+            examples=["10.67.0.0/17"],
+        ),
+    ] = UNSET
+    pod_cidr: Annotated[
+        Cidr | UnsetType,
+        Meta(
+            description="Address range of pods. Left out: the first half of `cidr`.",
+            examples=["100.64.0.0/14"],
+        ),
+    ] = UNSET
+    service_cidr: Annotated[
+        Cidr | UnsetType,
+        Meta(
+            description="Address range of services. Left out: the last eighth of `cidr`, limited to a /20.",
+            examples=["10.67.128.0/20"],
+        ),
+    ] = UNSET
+    gpu_cidr: Annotated[
+        Cidr | UnsetType,
+        Meta(
+            description="Address range of GPU networks, divided into 32 equal parts. Left out: the third "
+            "quarter of `cidr`.",
+            examples=["10.66.0.0/16"],
+        ),
+    ] = UNSET
     nat: Annotated[
         bool, Meta(description="Give private nodes and their pods access to the internet through Cloud NAT.")
     ] = True
@@ -100,13 +84,10 @@ class ClusterNetwork(GoogleNetwork, frozen=True, kw_only=True):
             "Changing it disrupts all traffic in the network.",
         ),
     ] = 8896
-    existing: (
-        Annotated[
-            ExistingClusterNetwork,
-            Meta(
-                description="Existing network to use as the primary one. Its owner manages its ranges, "
-                "firewall and NAT."
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    existing: Annotated[
+        ExistingClusterNetwork | UnsetType,
+        Meta(
+            description="Existing network to use as the primary one. Its owner manages its ranges, firewall "
+            "and NAT."
+        ),
+    ] = UNSET

@@ -37,10 +37,9 @@ class PodGroup(Part, frozen=True, kw_only=True):
 
     name: Annotated[JobName, Meta(description="Name, unique among jobs.")]
     namespace: Annotated[KubernetesName, Meta(description="Namespace of the pods.")] = "default"
-    image: (
-        Annotated[ContainerImage, Meta(description="Container image of the pods. Alternative to `build`.")]
-        | UnsetType
-    ) = UNSET
+    image: Annotated[
+        ContainerImage | UnsetType, Meta(description="Container image of the pods. Alternative to `build`.")
+    ] = UNSET
     build: JobBuild | UnsetType = UNSET
     command: Annotated[
         tuple[PlainText, ...],
@@ -50,13 +49,10 @@ class PodGroup(Part, frozen=True, kw_only=True):
             examples=[["python", "/app/train.py"]],
         ),
     ]
-    node_pool: (
-        Annotated[
-            PoolName,
-            Meta(description="Node pool of the pods. Left out: the first pool.", examples=["workers"]),
-        ]
-        | UnsetType
-    ) = UNSET
+    node_pool: Annotated[
+        PoolName | UnsetType,
+        Meta(description="Node pool of the pods. Left out: the first pool.", examples=["workers"]),
+    ] = UNSET
     compute_class: JobClass | UnsetType = UNSET
     env: Annotated[
         dict[EnvironmentName, PlainText],
@@ -75,75 +71,56 @@ class PodGroup(Part, frozen=True, kw_only=True):
     mounts: Annotated[
         tuple[VolumeMount, ...], Meta(description="Volumes of the pods.", examples=EXAMPLES)
     ] = ()
-    working_dir: (
-        Annotated[
-            WorkingDir,
-            Meta(description="Folder in which the program runs. Left out: the image's."),
-        ]
-        | UnsetType
-    ) = UNSET
-    cpus_per_pod: (
-        Annotated[
-            int,
-            Meta(
-                ge=1,
-                le=1024,
-                description="vCPUs guaranteed to each pod (its request). Left out: no guarantee, whatever is "
-                "free on the node; with `queue` and without accelerators, all that a node has for pods.",
-                examples=[4],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
-    memory_gb_per_pod: (
-        Annotated[
-            int,
-            Meta(
-                ge=1,
-                le=65536,
-                description="Memory of each pod in GiB: guaranteed, and the maximum (request and limit). "
-                "Left out: whatever is free on the node.",
-                examples=[16],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    working_dir: Annotated[
+        WorkingDir | UnsetType, Meta(description="Folder in which the program runs. Left out: the image's.")
+    ] = UNSET
+    cpus_per_pod: Annotated[
+        int | UnsetType,
+        Meta(
+            ge=1,
+            le=1024,
+            description="vCPUs guaranteed to each pod (its request). Left out: no guarantee, whatever is "
+            "free on the node; with `queue` and without accelerators, all that a node has for pods.",
+            examples=[4],
+        ),
+    ] = UNSET
+    memory_gb_per_pod: Annotated[
+        int | UnsetType,
+        Meta(
+            ge=1,
+            le=65536,
+            description="Memory of each pod in GiB: guaranteed, and the maximum (request and limit). Left "
+            "out: whatever is free on the node.",
+            examples=[16],
+        ),
+    ] = UNSET
     shared_memory_gb: SharedMemory | UnsetType = UNSET
     user_id: UserId | UnsetType = UNSET
-    service_account: (
-        Annotated[
-            KubernetesName,
-            Meta(
-                description="Kubernetes service account of the pods. Left out: the namespace's default, or "
-                "one that may use the buckets among `mounts`.",
-                examples=["trainer"],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
-    queue: (
-        Annotated[
-            KubernetesName,
-            Meta(
-                description="Kueue local queue, in the same namespace. Left out: the pods start immediately.",
-                examples=["default"],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    service_account: Annotated[
+        KubernetesName | UnsetType,
+        Meta(
+            description="Kubernetes service account of the pods. Left out: the namespace's default, or one "
+            "that may use the buckets among `mounts`.",
+            examples=["trainer"],
+        ),
+    ] = UNSET
+    queue: Annotated[
+        KubernetesName | UnsetType,
+        Meta(
+            description="Kueue local queue, in the same namespace. Left out: the pods start immediately.",
+            examples=["default"],
+        ),
+    ] = UNSET
     priority: JobPriority | UnsetType = UNSET
     keep_within: KeepWithin | UnsetType = UNSET
-    exclusive: (
-        Annotated[
-            bool,
-            Meta(
-                description="Give each replica its own GKE node pool. Left out: true on pools of several "
-                "TPU slices, so that each replica has one slice.",
-                examples=[True],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    exclusive: Annotated[
+        bool | UnsetType,
+        Meta(
+            description="Give each replica its own GKE node pool. Left out: true on pools of several TPU "
+            "slices, so that each replica has one slice.",
+            examples=[True],
+        ),
+    ] = UNSET
 
 
 class JobSet(PodGroup, frozen=True, kw_only=True):
@@ -154,42 +131,32 @@ class JobSet(PodGroup, frozen=True, kw_only=True):
 
     noun = "JobSet"
 
-    replicas: (
-        Annotated[
-            int,
-            Meta(
-                ge=1,
-                le=256,
-                description="Number of replicas. Left out: one for each TPU slice of the pool, otherwise 1.",
-                examples=[2],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
-    pods_per_replica: (
-        Annotated[
-            int,
-            Meta(
-                ge=1,
-                le=5000,
-                description="Pods of each replica. Left out: the hosts of the TPU slice, otherwise 1.",
-                examples=[4],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    replicas: Annotated[
+        int | UnsetType,
+        Meta(
+            ge=1,
+            le=256,
+            description="Number of replicas. Left out: one for each TPU slice of the pool, otherwise 1.",
+            examples=[2],
+        ),
+    ] = UNSET
+    pods_per_replica: Annotated[
+        int | UnsetType,
+        Meta(
+            ge=1,
+            le=5000,
+            description="Pods of each replica. Left out: the hosts of the TPU slice, otherwise 1.",
+            examples=[4],
+        ),
+    ] = UNSET
     checkpoints: CheckpointFolder | UnsetType = UNSET
     retries: Annotated[
         int,
         Meta(ge=0, le=100, description="How often all pods are restarted after a failure of one of them."),
     ] = 0
-    time_limit: (
-        Annotated[
-            Duration,
-            Meta(description="Maximum run time of each attempt. Left out: unlimited."),
-        ]
-        | UnsetType
-    ) = UNSET
+    time_limit: Annotated[
+        Duration | UnsetType, Meta(description="Maximum run time of each attempt. Left out: unlimited.")
+    ] = UNSET
     run: RunWord | UnsetType = UNSET
 
 
@@ -199,19 +166,16 @@ class LeaderWorkerSet(PodGroup, frozen=True, kw_only=True):
     noun = "LeaderWorkerSet"
 
     replicas: Annotated[int, Meta(ge=1, le=256, description="Number of groups.")] = 1
-    size: (
-        Annotated[
-            int,
-            Meta(
-                ge=1,
-                le=256,
-                description="Pods of each group, including the leader. Left out: the hosts of the TPU "
-                "slice, otherwise 1.",
-                examples=[2],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    size: Annotated[
+        int | UnsetType,
+        Meta(
+            ge=1,
+            le=256,
+            description="Pods of each group, including the leader. Left out: the hosts of the TPU slice, "
+            "otherwise 1.",
+            examples=[2],
+        ),
+    ] = UNSET
     leader_command: Annotated[
         tuple[PlainText, ...],
         Meta(
@@ -219,16 +183,13 @@ class LeaderWorkerSet(PodGroup, frozen=True, kw_only=True):
             examples=[["python", "/app/serve.py"]],
         ),
     ] = ()
-    port: (
-        Annotated[
-            int,
-            Meta(
-                ge=1,
-                le=65535,
-                description="Port on which leaders listen. A service with the name of the set "
-                "distributes requests to them. Left out: no service.",
-                examples=[8000],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    port: Annotated[
+        int | UnsetType,
+        Meta(
+            ge=1,
+            le=65535,
+            description="Port on which leaders listen. A service with the name of the set distributes "
+            "requests to them. Left out: no service.",
+            examples=[8000],
+        ),
+    ] = UNSET

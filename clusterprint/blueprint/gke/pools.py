@@ -29,22 +29,19 @@ class Autoscaling(Part, frozen=True, kw_only=True):
     per_zone: Annotated[
         bool, Meta(description="Count nodes per zone. With false, `min` and `max` are totals over all zones.")
     ] = False
-    location_policy: (
-        Annotated[
-            Literal["balanced", "any"],
-            Meta(
-                description="How nodes are distributed over several zones. Left out: `any` for flex_start "
-                "and spot, otherwise `balanced`.",
-                extra_json_schema={
-                    "enumDescriptions": {
-                        "balanced": "The same number in each zone, if possible.",
-                        "any": "Wherever capacity is available, unused reservations first.",
-                    }
-                },
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    location_policy: Annotated[
+        Literal["balanced", "any"] | UnsetType,
+        Meta(
+            description="How nodes are distributed over several zones. Left out: `any` for flex_start and "
+            "spot, otherwise `balanced`.",
+            extra_json_schema={
+                "enumDescriptions": {
+                    "balanced": "The same number in each zone, if possible.",
+                    "any": "Wherever capacity is available, unused reservations first.",
+                }
+            },
+        ),
+    ] = UNSET
 
 
 class SystemPool(Part, frozen=True, kw_only=True):
@@ -117,23 +114,19 @@ class NodePool(MachineGroup, frozen=True, kw_only=True):
     capacity: Annotated[PoolCapacity, Meta(description="How the machines are obtained and billed.")] = (
         PoolCapacity()
     )
-    count: (
-        Annotated[
-            int,
-            Meta(
-                ge=0,
-                le=15000,
-                description="Number of nodes, over all zones. Left out, without autoscaling: 1, or as "
-                "many as the TPU slice needs.",
-                examples=[3],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
-    autoscaling: (
-        Annotated[Autoscaling, Meta(description="Let the cluster autoscaler choose the number of nodes.")]
-        | UnsetType
-    ) = UNSET
+    count: Annotated[
+        int | UnsetType,
+        Meta(
+            ge=0,
+            le=15000,
+            description="Number of nodes, over all zones. Left out, without autoscaling: 1, or as many as "
+            "the TPU slice needs.",
+            examples=[3],
+        ),
+    ] = UNSET
+    autoscaling: Annotated[
+        Autoscaling | UnsetType, Meta(description="Let the cluster autoscaler choose the number of nodes.")
+    ] = UNSET
     zones: Annotated[
         tuple[Zone, ...],
         Meta(
@@ -143,22 +136,17 @@ class NodePool(MachineGroup, frozen=True, kw_only=True):
         ),
     ] = ()
     gpu: Annotated[GpuSettings, Meta(description="How GPUs are configured and shared.")] = GpuSettings()
-    tpu: (
-        Annotated[
-            Tpu, Meta(description="The TPU slice that the pool consists of. Only for TPU machine types.")
-        ]
-        | UnsetType
-    ) = UNSET
-    local_ssd: (
-        Annotated[
-            PoolLocalSsd,
-            Meta(
-                description="Local SSDs: their number, where the machine type allows a choice, and their "
-                "use. Bundled local SSDs are used as ephemeral storage by default."
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    tpu: Annotated[
+        Tpu | UnsetType,
+        Meta(description="The TPU slice that the pool consists of. Only for TPU machine types."),
+    ] = UNSET
+    local_ssd: Annotated[
+        PoolLocalSsd | UnsetType,
+        Meta(
+            description="Local SSDs: their number, where the machine type allows a choice, and their use. "
+            "Bundled local SSDs are used as ephemeral storage by default."
+        ),
+    ] = UNSET
     secondary_boot_disks: Annotated[
         tuple[SecondaryBootDisk, ...],
         Meta(
@@ -182,35 +170,29 @@ class NodePool(MachineGroup, frozen=True, kw_only=True):
             examples=[True],
         ),
     ] = False
-    accelerator_network_profile: (
-        Annotated[
-            Literal["auto"],
-            Meta(
-                description="Let GKE manage the networks of GPUs and TPUs, whose interfaces pods claim "
-                "as devices (DRANET). Left out: clusterprint creates the networks of GPUs, and TPUs use "
-                "the cluster's network only; for a4x-maxgpu-4g-metal always `auto`.",
-                extra_json_schema={
-                    "enumDescriptions": {
-                        "auto": "GKE creates the networks and connects the nodes. Pods claim the interfaces.",
-                    }
-                },
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
-    gpudirect_strategy: (
-        Annotated[
-            Literal["rdma"],
-            Meta(
-                description="How GPUs of different nodes communicate, in networks that GKE manages. Left "
-                "out: GKE decides.",
-                extra_json_schema={
-                    "enumDescriptions": {"rdma": "GPUDirect RDMA, on a3-ultragpu and a4 machines."}
-                },
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    accelerator_network_profile: Annotated[
+        Literal["auto"] | UnsetType,
+        Meta(
+            description="Let GKE manage the networks of GPUs and TPUs, whose interfaces pods claim as "
+            "devices (DRANET). Left out: clusterprint creates the networks of GPUs, and TPUs use the "
+            "cluster's network only; for a4x-maxgpu-4g-metal always `auto`.",
+            extra_json_schema={
+                "enumDescriptions": {
+                    "auto": "GKE creates the networks and connects the nodes. Pods claim the interfaces.",
+                }
+            },
+        ),
+    ] = UNSET
+    gpudirect_strategy: Annotated[
+        Literal["rdma"] | UnsetType,
+        Meta(
+            description="How GPUs of different nodes communicate, in networks that GKE manages. Left out: "
+            "GKE decides.",
+            extra_json_schema={
+                "enumDescriptions": {"rdma": "GPUDirect RDMA, on a3-ultragpu and a4 machines."}
+            },
+        ),
+    ] = UNSET
     fast_socket: Annotated[
         bool,
         Meta(
@@ -218,20 +200,17 @@ class NodePool(MachineGroup, frozen=True, kw_only=True):
             "networks."
         ),
     ] = False
-    max_pods_per_node: (
-        Annotated[
-            int,
-            Meta(
-                ge=8,
-                le=110,
-                description="Maximum number of pods per node, which determines the addresses that each "
-                "node reserves. Left out: 15 on nodes of a multi-host TPU slice, 32 on other nodes with "
-                "accelerators, otherwise 64.",
-                examples=[32],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    max_pods_per_node: Annotated[
+        int | UnsetType,
+        Meta(
+            ge=8,
+            le=110,
+            description="Maximum number of pods per node, which determines the addresses that each node "
+            "reserves. Left out: 15 on nodes of a multi-host TPU slice, 32 on other nodes with "
+            "accelerators, otherwise 64.",
+            examples=[32],
+        ),
+    ] = UNSET
     node_labels: Annotated[
         dict[NodeLabelKey, NodeLabelValue],
         Meta(
@@ -265,59 +244,46 @@ class NodePool(MachineGroup, frozen=True, kw_only=True):
     secure_boot: Annotated[bool, Meta(description="Load only signed boot components and kernel modules.")] = (
         True
     )
-    host_maintenance: (
-        Annotated[
-            Literal["periodic", "as_needed"],
-            Meta(
-                description="When the hosts of the nodes are maintained. No supported version of the "
-                "Terraform provider sends it, so it is refused. Left out: the machine type's default.",
-                extra_json_schema={
-                    "enumDescriptions": {
-                        "periodic": "About once a month, with notice.",
-                        "as_needed": "Whenever maintenance is needed.",
-                    }
-                },
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
-    boot_disk_kms_key: (
-        Annotated[
-            KmsKey,
-            Meta(
-                description="Cloud KMS key that boot disks are encrypted with. The Compute Engine service "
-                "agent of the project must be allowed to use it (`cluster.grant_kms_keys`). Left "
-                "out: Google's keys."
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    host_maintenance: Annotated[
+        Literal["periodic", "as_needed"] | UnsetType,
+        Meta(
+            description="When the hosts of the nodes are maintained. No supported version of the Terraform "
+            "provider sends it, so it is refused. Left out: the machine type's default.",
+            extra_json_schema={
+                "enumDescriptions": {
+                    "periodic": "About once a month, with notice.",
+                    "as_needed": "Whenever maintenance is needed.",
+                }
+            },
+        ),
+    ] = UNSET
+    boot_disk_kms_key: Annotated[
+        KmsKey | UnsetType,
+        Meta(
+            description="Cloud KMS key that boot disks are encrypted with. The Compute Engine service agent "
+            "of the project must be allowed to use it (`cluster.grant_kms_keys`). Left out: Google's keys."
+        ),
+    ] = UNSET
     system: Annotated[
         NodeSystem, Meta(description="Configuration of the nodes' operating system and kubelet.")
     ] = NodeSystem()
-    auto_repair: (
-        Annotated[
-            bool,
-            Meta(
-                description="Recreate nodes that fail. Left out: true, except for flex_start, where "
-                "capacity is granted only once.",
-                examples=[True],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    auto_repair: Annotated[
+        bool | UnsetType,
+        Meta(
+            description="Recreate nodes that fail. Left out: true, except for flex_start, where capacity is "
+            "granted only once.",
+            examples=[True],
+        ),
+    ] = UNSET
     upgrades: Annotated[Upgrades, Meta(description="How nodes are upgraded.")] = Upgrades()
     node_drain: Annotated[NodeDrain, Meta(description="How nodes are drained when the pool is deleted.")] = (
         NodeDrain()
     )
-    create_timeout: (
-        Annotated[
-            Duration,
-            Meta(
-                description="Timeout for the creation of the pool in Terraform. Left out: 2h for "
-                "accelerators, which are scarce, otherwise 45m.",
-                examples=["6h"],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    create_timeout: Annotated[
+        Duration | UnsetType,
+        Meta(
+            description="Timeout for the creation of the pool in Terraform. Left out: 2h for accelerators, "
+            "which are scarce, otherwise 45m.",
+            examples=["6h"],
+        ),
+    ] = UNSET

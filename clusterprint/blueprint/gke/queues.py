@@ -26,31 +26,25 @@ class Quota(Part, frozen=True, kw_only=True):
             examples=[8],
         ),
     ]
-    borrow: (
-        Annotated[
-            int,
-            Meta(
-                ge=0,
-                le=15000,
-                description="Maximum number of idle nodes of others that the queue may borrow. Left out: "
-                "no limit.",
-                examples=[4],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
-    lend: (
-        Annotated[
-            int,
-            Meta(
-                ge=0,
-                le=15000,
-                description="Maximum number of its own idle nodes that others may borrow. Left out: all.",
-                examples=[8],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    borrow: Annotated[
+        int | UnsetType,
+        Meta(
+            ge=0,
+            le=15000,
+            description="Maximum number of idle nodes of others that the queue may borrow. Left out: no "
+            "limit.",
+            examples=[4],
+        ),
+    ] = UNSET
+    lend: Annotated[
+        int | UnsetType,
+        Meta(
+            ge=0,
+            le=15000,
+            description="Maximum number of its own idle nodes that others may borrow. Left out: all.",
+            examples=[8],
+        ),
+    ] = UNSET
 
 
 class LocalQueue(Part, frozen=True, kw_only=True):
@@ -146,16 +140,13 @@ class Kueue(Chart, frozen=True, kw_only=True):
         Names("GKE233", "topology_pools", ("node_pools",), "node pool"),
     )
 
-    version: (
-        Annotated[
-            ChartVersion,
-            Meta(
-                description="Chart version. Left out: the version that this release of clusterprint pins.",
-                examples=["0.17.1"],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    version: Annotated[
+        ChartVersion | UnsetType,
+        Meta(
+            description="Chart version. Left out: the version that this release of clusterprint pins.",
+            examples=["0.17.1"],
+        ),
+    ] = UNSET
     cluster_queue: Annotated[KubernetesName, Meta(description="Name of the queue that holds all quotas.")] = (
         "cluster"
     )

@@ -16,16 +16,13 @@ class Registry(Part, frozen=True, kw_only=True):
     python: Annotated[bool, Meta(description="Repository for Python packages, with a mirror of PyPI.")] = (
         False
     )
-    scan: (
-        Annotated[
-            bool,
-            Meta(
-                description="Scan images for known vulnerabilities when they are pushed (Artifact "
-                "Analysis). True enables scanning for the whole project, billed per new image. False: "
-                "images of this registry are not scanned, even if the project's are. Left out: the "
-                "registry's setting is not changed; a new registry inherits the project's.",
-                examples=[True],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    scan: Annotated[
+        bool | UnsetType,
+        Meta(
+            description="Scan images for known vulnerabilities when they are pushed (Artifact Analysis). "
+            "True enables scanning for the whole project, billed per new image. False: images of this "
+            "registry are not scanned, even if the project's are. Left out: the registry's setting is not "
+            "changed; a new registry inherits the project's.",
+            examples=[True],
+        ),
+    ] = UNSET

@@ -27,16 +27,13 @@ class Secret(Part, frozen=True, kw_only=True):
             "the blueprint or the state. With false, it must exist already."
         ),
     ] = False
-    location: (
-        Annotated[
-            Region,
-            Meta(
-                description="Region of a regional secret, whose value stays there. Left out: a global "
-                "secret, replicated by Google."
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    location: Annotated[
+        Region | UnsetType,
+        Meta(
+            description="Region of a regional secret, whose value stays there. Left out: a global secret, "
+            "replicated by Google."
+        ),
+    ] = UNSET
     deletion_protection: Annotated[
         bool,
         Meta(

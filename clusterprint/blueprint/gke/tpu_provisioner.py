@@ -45,37 +45,25 @@ class ProvisionerWebhook(Part, frozen=True, kw_only=True):
 
     relations: ClassVar[tuple[Relation, ...]] = (Needs("GKE315", when("image"), when("cert_manager")),)
 
-    image: (
-        Annotated[
-            ContainerImage,
-            Meta(
-                description="Image of the webhook of ai-on-gke. Left out: the slice provisioner's own, which "
-                "is in the image of the controller."
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
-    cert_manager: (
-        Annotated[
-            CertManager,
-            Meta(
-                description="Install cert-manager for the certificate. Left out: the webhook of the slice "
-                "provisioner creates and renews its own."
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    image: Annotated[
+        ContainerImage | UnsetType,
+        Meta(
+            description="Image of the webhook of ai-on-gke. Left out: the slice provisioner's own, which is "
+            "in the image of the controller."
+        ),
+    ] = UNSET
+    cert_manager: Annotated[
+        CertManager | UnsetType,
+        Meta(
+            description="Install cert-manager for the certificate. Left out: the webhook of the slice "
+            "provisioner creates and renews its own."
+        ),
+    ] = UNSET
     force_on_demand: Annotated[bool, Meta(description="Remove reservations and spot from every job.")] = False
-    reservation_location_hint: (
-        Annotated[
-            ResourceName,
-            Meta(
-                description="Location hint for every job. Left out: none.",
-                examples=["cell"],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    reservation_location_hint: Annotated[
+        ResourceName | UnsetType,
+        Meta(description="Location hint for every job. Left out: none.", examples=["cell"]),
+    ] = UNSET
 
 
 class ProvisionedNodes(Part, frozen=True, kw_only=True):
@@ -85,62 +73,47 @@ class ProvisionedNodes(Part, frozen=True, kw_only=True):
         Needs("GKE124", when("secondary_disk"), when("/cluster.image_streaming")),
     )
 
-    service_account: (
-        Annotated[
-            ServiceAccountEmail,
-            Meta(
-                description="Service account of the nodes. Left out: the account of the cluster's other "
-                "nodes."
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    service_account: Annotated[
+        ServiceAccountEmail | UnsetType,
+        Meta(description="Service account of the nodes. Left out: the account of the cluster's other nodes."),
+    ] = UNSET
     tags: Annotated[tuple[ResourceName, ...], Meta(description="Network tags, for firewall rules.")] = ()
     labels_from_pods: Annotated[
         tuple[NodeLabelKey, ...],
         Meta(description="Keys of pod labels that are copied to the nodes.", examples=[["team"]]),
     ] = ()
-    secondary_disk: (
-        Annotated[
-            DiskImage,
-            Meta(
-                description="Disk image with preloaded container images, which the nodes then need not "
-                "pull. Requires image streaming on the cluster."
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    secondary_disk: Annotated[
+        DiskImage | UnsetType,
+        Meta(
+            description="Disk image with preloaded container images, which the nodes then need not pull. "
+            "Requires image streaming on the cluster."
+        ),
+    ] = UNSET
     secure_boot: Annotated[bool, Meta(description="Load only signed boot components.")] = True
     additional_networks: Annotated[
         tuple[NodeNetwork, ...], Meta(description="Additional networks of the nodes.")
     ] = ()
-    boot_disk_type: (
-        Annotated[
-            Literal["pd-standard", "pd-balanced", "pd-ssd", "hyperdisk-balanced"],
-            Meta(
-                description="Type of the boot disk. Left out: GKE's default.",
-                extra_json_schema={
-                    "enumDescriptions": {
-                        "pd-standard": "Hard disk: slow, cheap.",
-                        "pd-balanced": "SSD: balances price and performance.",
-                        "pd-ssd": "SSD: the fastest Persistent Disk.",
-                        "hyperdisk-balanced": "Hyperdisk: used by v6e and TPU7x.",
-                    }
-                },
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    boot_disk_type: Annotated[
+        Literal["pd-standard", "pd-balanced", "pd-ssd", "hyperdisk-balanced"] | UnsetType,
+        Meta(
+            description="Type of the boot disk. Left out: GKE's default.",
+            extra_json_schema={
+                "enumDescriptions": {
+                    "pd-standard": "Hard disk: slow, cheap.",
+                    "pd-balanced": "SSD: balances price and performance.",
+                    "pd-ssd": "SSD: the fastest Persistent Disk.",
+                    "hyperdisk-balanced": "Hyperdisk: used by v6e and TPU7x.",
+                }
+            },
+        ),
+    ] = UNSET
     confidential_storage: Annotated[bool, Meta(description="Encrypt boot disks in confidential mode.")] = (
         False
     )
-    boot_disk_kms_key: (
-        Annotated[
-            KmsKey,
-            Meta(description="Cloud KMS key that encrypts boot disks. Left out: a key managed by Google."),
-        ]
-        | UnsetType
-    ) = UNSET
+    boot_disk_kms_key: Annotated[
+        KmsKey | UnsetType,
+        Meta(description="Cloud KMS key that encrypts boot disks. Left out: a key managed by Google."),
+    ] = UNSET
 
 
 class TpuProvisioner(Part, frozen=True, kw_only=True):
@@ -170,21 +143,17 @@ class TpuProvisioner(Part, frozen=True, kw_only=True):
             },
         ),
     ] = "slice_provisioner"
-    image: (
-        Annotated[
-            ContainerImage,
-            Meta(
-                description="Image of the controller. Left out: the slice provisioner, which "
-                "`clusterprint image` builds from the sources that come with clusterprint.",
-                examples=["us-docker.pkg.dev/my-project/images/provisioner:v1"],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
-    zone: (
-        Annotated[Zone, Meta(description="Zone of provisioned pools. Left out: the cluster's zone.")]
-        | UnsetType
-    ) = UNSET
+    image: Annotated[
+        ContainerImage | UnsetType,
+        Meta(
+            description="Image of the controller. Left out: the slice provisioner, which `clusterprint "
+            "image` builds from the sources that come with clusterprint.",
+            examples=["us-docker.pkg.dev/my-project/images/provisioner:v1"],
+        ),
+    ] = UNSET
+    zone: Annotated[
+        Zone | UnsetType, Meta(description="Zone of provisioned pools. Left out: the cluster's zone.")
+    ] = UNSET
     fallback_zones: Annotated[
         tuple[Zone, ...],
         Meta(
@@ -192,28 +161,14 @@ class TpuProvisioner(Part, frozen=True, kw_only=True):
             examples=[["us-central1-b", "us-central1-c"]],
         ),
     ] = ()
-    max_pools_per_namespace: (
-        Annotated[
-            int,
-            Meta(
-                ge=1,
-                description="Maximum number of pools per namespace. Left out: unlimited.",
-                examples=[8],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
-    max_chips_per_namespace: (
-        Annotated[
-            int,
-            Meta(
-                ge=1,
-                description="Maximum number of chips per namespace. Left out: unlimited.",
-                examples=[256],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    max_pools_per_namespace: Annotated[
+        int | UnsetType,
+        Meta(ge=1, description="Maximum number of pools per namespace. Left out: unlimited.", examples=[8]),
+    ] = UNSET
+    max_chips_per_namespace: Annotated[
+        int | UnsetType,
+        Meta(ge=1, description="Maximum number of chips per namespace. Left out: unlimited.", examples=[256]),
+    ] = UNSET
     nodes: Annotated[ProvisionedNodes, Meta(description="Settings of the nodes in provisioned pools.")] = (
         ProvisionedNodes()
     )
@@ -236,10 +191,6 @@ class TpuProvisioner(Part, frozen=True, kw_only=True):
     concurrency: Annotated[
         int, Meta(ge=1, le=100, description="Number of pools that are created or deleted at the same time.")
     ] = 3
-    webhook: (
-        Annotated[
-            ProvisionerWebhook,
-            Meta(description="Webhook that prepares jobs. Left out: none."),
-        ]
-        | UnsetType
-    ) = UNSET
+    webhook: Annotated[
+        ProvisionerWebhook | UnsetType, Meta(description="Webhook that prepares jobs. Left out: none.")
+    ] = UNSET

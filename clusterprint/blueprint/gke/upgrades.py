@@ -39,32 +39,26 @@ class Upgrades(Part, frozen=True, kw_only=True):
             },
         ),
     ] = "surge"
-    max_surge: (
-        Annotated[
-            int,
-            Meta(
-                ge=0,
-                le=20,
-                description="Additional nodes during an upgrade. Left out: 0 for accelerator pools, "
-                "because spare accelerators are rarely available; otherwise 1.",
-                examples=[1],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
-    max_unavailable: (
-        Annotated[
-            int,
-            Meta(
-                ge=0,
-                le=20,
-                description="Nodes that may be unavailable at the same time. Left out: 1 if `max_surge` "
-                "is 0, otherwise 0.",
-                examples=[1],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    max_surge: Annotated[
+        int | UnsetType,
+        Meta(
+            ge=0,
+            le=20,
+            description="Additional nodes during an upgrade. Left out: 0 for accelerator pools, because "
+            "spare accelerators are rarely available; otherwise 1.",
+            examples=[1],
+        ),
+    ] = UNSET
+    max_unavailable: Annotated[
+        int | UnsetType,
+        Meta(
+            ge=0,
+            le=20,
+            description="Nodes that may be unavailable at the same time. Left out: 1 if `max_surge` is 0, "
+            "otherwise 0.",
+            examples=[1],
+        ),
+    ] = UNSET
     blue_green: Annotated[
         BlueGreen, Meta(description="The pace of the upgrade. Requires `strategy: blue_green`.")
     ] = BlueGreen()

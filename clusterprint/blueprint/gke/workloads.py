@@ -20,33 +20,21 @@ class Nccl(Part, frozen=True, kw_only=True):
     """NCCL plug-ins, with which GPUs of different nodes communicate over the GPU networks."""
 
     install: Annotated[bool, Meta(description="Install the plug-in for each GPU type.")] = True
-    plugin_image: (
-        Annotated[
-            ContainerImage,
-            Meta(
-                description="Image of the plug-in, if all pools need the same one. Left out: the pinned "
-                "image."
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
-    device_injector_image: (
-        Annotated[
-            ContainerImage,
-            Meta(description="Image of the device injector for TCPX and TCPXO. Left out: the pinned image."),
-        ]
-        | UnsetType
-    ) = UNSET
-    daemon_image: (
-        Annotated[
-            ContainerImage,
-            Meta(
-                description="Image of the daemon that runs beside jobs with TCPX and TCPXO. Left out: the "
-                "pinned image."
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    plugin_image: Annotated[
+        ContainerImage | UnsetType,
+        Meta(description="Image of the plug-in, if all pools need the same one. Left out: the pinned image."),
+    ] = UNSET
+    device_injector_image: Annotated[
+        ContainerImage | UnsetType,
+        Meta(description="Image of the device injector for TCPX and TCPXO. Left out: the pinned image."),
+    ] = UNSET
+    daemon_image: Annotated[
+        ContainerImage | UnsetType,
+        Meta(
+            description="Image of the daemon that runs beside jobs with TCPX and TCPXO. Left out: the pinned "
+            "image."
+        ),
+    ] = UNSET
 
 
 class Workloads(Part, frozen=True, kw_only=True):
@@ -60,11 +48,10 @@ class Workloads(Part, frozen=True, kw_only=True):
         Needs("GKE398", when("ml_diagnostics"), when("cert_manager")),
     )
 
-    mpi: Annotated[Mpi, Meta(description="MPI jobs and the operator that runs them.")] | UnsetType = UNSET
-    jobset: (
-        Annotated[Chart, Meta(description="JobSet: groups of jobs that start, fail and restart together.")]
-        | UnsetType
-    ) = UNSET
+    mpi: Annotated[Mpi | UnsetType, Meta(description="MPI jobs and the operator that runs them.")] = UNSET
+    jobset: Annotated[
+        Chart | UnsetType, Meta(description="JobSet: groups of jobs that start, fail and restart together.")
+    ] = UNSET
     jobsets: Annotated[
         tuple[JobSet, ...],
         Meta(
@@ -80,24 +67,18 @@ class Workloads(Part, frozen=True, kw_only=True):
             ],
         ),
     ] = ()
-    checkpoints: (
-        Annotated[
-            Checkpoints,
-            Meta(
-                description="Checkpoints of JobSets in the memory of nodes, with copies on other nodes and "
-                "in a bucket.",
-                examples=[{"volume": "ckpt", "memory_gb": 64}],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
-    lws: (
-        Annotated[
-            Chart,
-            Meta(description="LeaderWorkerSet: replicas of groups of pods, for models that span nodes."),
-        ]
-        | UnsetType
-    ) = UNSET
+    checkpoints: Annotated[
+        Checkpoints | UnsetType,
+        Meta(
+            description="Checkpoints of JobSets in the memory of nodes, with copies on other nodes and in a "
+            "bucket.",
+            examples=[{"volume": "ckpt", "memory_gb": 64}],
+        ),
+    ] = UNSET
+    lws: Annotated[
+        Chart | UnsetType,
+        Meta(description="LeaderWorkerSet: replicas of groups of pods, for models that span nodes."),
+    ] = UNSET
     leader_worker_sets: Annotated[
         tuple[LeaderWorkerSet, ...],
         Meta(
@@ -113,49 +94,35 @@ class Workloads(Part, frozen=True, kw_only=True):
             ],
         ),
     ] = ()
-    inference: (
-        Annotated[
-            Inference,
-            Meta(
-                description="An inference gateway, which routes each request to the pod that can serve "
-                "it best."
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
-    nvidia_dra: (
-        Annotated[
-            Chart,
-            Meta(
-                description="NVIDIA's driver for dynamic resource allocation. With it, the pods of MPI "
-                "jobs, JobSets and LeaderWorkerSets on A4X machines use NVLink between nodes: each "
-                "workload gets a ComputeDomain."
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
-    ml_diagnostics: (
-        Annotated[
-            MlDiagnostics,
-            Meta(
-                description="Google's ML Diagnostics: metrics and profiles of runs, in the Google Cloud "
-                "console. Requires `cert_manager`."
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
-    cert_manager: (
-        Annotated[Chart, Meta(description="cert-manager: certificates, created and renewed in the cluster.")]
-        | UnsetType
-    ) = UNSET
-    kueue: Annotated[Kueue, Meta(description="Kueue: job queues with quotas.")] | UnsetType = UNSET
-    tpu_provisioner: (
-        Annotated[
-            TpuProvisioner,
-            Meta(description="TPU node pools that are created and deleted with the jobs that need them."),
-        ]
-        | UnsetType
-    ) = UNSET
+    inference: Annotated[
+        Inference | UnsetType,
+        Meta(
+            description="An inference gateway, which routes each request to the pod that can serve it best."
+        ),
+    ] = UNSET
+    nvidia_dra: Annotated[
+        Chart | UnsetType,
+        Meta(
+            description="NVIDIA's driver for dynamic resource allocation. With it, the pods of MPI jobs, "
+            "JobSets and LeaderWorkerSets on A4X machines use NVLink between nodes: each workload gets a "
+            "ComputeDomain."
+        ),
+    ] = UNSET
+    ml_diagnostics: Annotated[
+        MlDiagnostics | UnsetType,
+        Meta(
+            description="Google's ML Diagnostics: metrics and profiles of runs, in the Google Cloud console. "
+            "Requires `cert_manager`."
+        ),
+    ] = UNSET
+    cert_manager: Annotated[
+        Chart | UnsetType, Meta(description="cert-manager: certificates, created and renewed in the cluster.")
+    ] = UNSET
+    kueue: Annotated[Kueue | UnsetType, Meta(description="Kueue: job queues with quotas.")] = UNSET
+    tpu_provisioner: Annotated[
+        TpuProvisioner | UnsetType,
+        Meta(description="TPU node pools that are created and deleted with the jobs that need them."),
+    ] = UNSET
     nccl: Annotated[Nccl, Meta(description="NCCL plug-ins for GPU networks.")] = Nccl()
     charts: Annotated[
         tuple[HelmChart, ...],

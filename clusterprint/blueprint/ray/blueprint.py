@@ -53,17 +53,11 @@ class RayBlueprint(KubernetesBlueprint, frozen=True, kw_only=True):
         ),
     ] = ()
     registry: Annotated[Registry, Meta(description="Repositories for images and packages.")] = Registry()
-    image_build: (
-        Annotated[
-            RayImageBuild,
-            Meta(description="Build the image of the Ray pods. Requires `registry.docker`."),
-        ]
-        | UnsetType
-    ) = UNSET
-    binary_authorization: (
-        Annotated[
-            BinaryAuthorization,
-            Meta(description="Run only images that were built by Cloud Build in this project."),
-        ]
-        | UnsetType
-    ) = UNSET
+    image_build: Annotated[
+        RayImageBuild | UnsetType,
+        Meta(description="Build the image of the Ray pods. Requires `registry.docker`."),
+    ] = UNSET
+    binary_authorization: Annotated[
+        BinaryAuthorization | UnsetType,
+        Meta(description="Run only images that were built by Cloud Build in this project."),
+    ] = UNSET

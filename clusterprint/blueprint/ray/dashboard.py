@@ -46,31 +46,22 @@ class Dashboard(Part, frozen=True, kw_only=True):
             },
         ),
     ] = "token"
-    host: (
-        Annotated[
-            HostName,
-            Meta(description="Host name of the dashboard at the load balancer. Left out: any."),
-        ]
-        | UnsetType
-    ) = UNSET
-    certificate: (
-        Annotated[
-            ResourceName,
-            Meta(
-                description="Regional SSL certificate of the project for the load balancer, which then "
-                "serves HTTPS only. Left out: HTTP, which sends tokens unencrypted inside the network.",
-                examples=["ray-dashboard"],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
-    proxy_image: (
-        Annotated[
-            ContainerImage,
-            Meta(
-                description="Image of the proxy that checks tokens, for example from a mirror. Left out: "
-                "the pinned image."
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    host: Annotated[
+        HostName | UnsetType,
+        Meta(description="Host name of the dashboard at the load balancer. Left out: any."),
+    ] = UNSET
+    certificate: Annotated[
+        ResourceName | UnsetType,
+        Meta(
+            description="Regional SSL certificate of the project for the load balancer, which then serves "
+            "HTTPS only. Left out: HTTP, which sends tokens unencrypted inside the network.",
+            examples=["ray-dashboard"],
+        ),
+    ] = UNSET
+    proxy_image: Annotated[
+        ContainerImage | UnsetType,
+        Meta(
+            description="Image of the proxy that checks tokens, for example from a mirror. Left out: the "
+            "pinned image."
+        ),
+    ] = UNSET

@@ -11,24 +11,18 @@ from clusterprint.blueprint.gke.image_build import Dockerfile, ImageBuild
 class RayImageBuild(ImageBuild, frozen=True, kw_only=True):
     """How the image of the Ray nodes is built; `clusterprint image` submits the build."""
 
-    base: (
-        Annotated[
-            ContainerImage,
-            Meta(
-                description="Base image. Left out: the official Ray image of `ray.version`, with CUDA if "
-                "the cluster has GPUs."
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
-    dockerfile: (
-        Annotated[
-            Dockerfile,
-            Meta(
-                description="Custom Dockerfile. It gets the build arguments BASE_IMAGE and PYTHON_INDEX, "
-                "and requirements.txt is in the build context. Left out: a Dockerfile that updates the "
-                "system, adds the RDMA libraries and installs the requirements."
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    base: Annotated[
+        ContainerImage | UnsetType,
+        Meta(
+            description="Base image. Left out: the official Ray image of `ray.version`, with CUDA if the "
+            "cluster has GPUs."
+        ),
+    ] = UNSET
+    dockerfile: Annotated[
+        Dockerfile | UnsetType,
+        Meta(
+            description="Custom Dockerfile. It gets the build arguments BASE_IMAGE and PYTHON_INDEX, and "
+            "requirements.txt is in the build context. Left out: a Dockerfile that updates the system, adds "
+            "the RDMA libraries and installs the requirements."
+        ),
+    ] = UNSET

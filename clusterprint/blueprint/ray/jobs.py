@@ -18,18 +18,15 @@ NCCL_TEST = "nccl-test"
 class RuntimeEnvironment(Part, frozen=True, kw_only=True):
     """Packages and settings that Ray installs on every worker before a job starts."""
 
-    working_dir: (
-        Annotated[
-            str,
-            looks_like(
-                "^(gs|https)://[^\\s]+\\.zip$",
-                "the address of a zip file, such as gs://my-bucket/code.zip",
-                "gs://my-bucket/code.zip",
-            ),
-            Meta(description="Zip file with the code, which is unpacked as the working directory."),
-        ]
-        | UnsetType
-    ) = UNSET
+    working_dir: Annotated[
+        str | UnsetType,
+        looks_like(
+            "^(gs|https)://[^\\s]+\\.zip$",
+            "the address of a zip file, such as gs://my-bucket/code.zip",
+            "gs://my-bucket/code.zip",
+        ),
+        Meta(description="Zip file with the code, which is unpacked as the working directory."),
+    ] = UNSET
     pip: Annotated[
         tuple[PlainText, ...],
         Meta(description="Python packages to install.", examples=[["datasets==3.1.0"]]),
@@ -52,31 +49,25 @@ class WorkerBounds(Part, frozen=True, kw_only=True):
         looks_like("^[a-z]([-a-z0-9]{0,18}[a-z0-9])?$", "the name of a worker group", "gpu"),
         Meta(description="The worker group."),
     ]
-    min: (
-        Annotated[
-            int,
-            Meta(
-                ge=0,
-                le=15000,
-                description="Minimum number of workers. Left out: 0 for a job, the group's minimum for a "
-                "service.",
-                examples=[1],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
-    max: (
-        Annotated[
-            int,
-            Meta(
-                ge=1,
-                le=15000,
-                description="Maximum number of workers. Left out: the group's maximum.",
-                examples=[2],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    min: Annotated[
+        int | UnsetType,
+        Meta(
+            ge=0,
+            le=15000,
+            description="Minimum number of workers. Left out: 0 for a job, the group's minimum for a "
+            "service.",
+            examples=[1],
+        ),
+    ] = UNSET
+    max: Annotated[
+        int | UnsetType,
+        Meta(
+            ge=1,
+            le=15000,
+            description="Maximum number of workers. Left out: the group's maximum.",
+            examples=[2],
+        ),
+    ] = UNSET
 
 
 class RayJob(Part, frozen=True, kw_only=True):
@@ -128,17 +119,14 @@ class RayJob(Part, frozen=True, kw_only=True):
             examples=EXAMPLES,
         ),
     ] = ()
-    shutdown_after_finish: (
-        Annotated[
-            bool,
-            Meta(
-                description="Delete the job's own Ray cluster, and with it the nodes, when the job has "
-                "finished. Left out: true.",
-                examples=[False],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    shutdown_after_finish: Annotated[
+        bool | UnsetType,
+        Meta(
+            description="Delete the job's own Ray cluster, and with it the nodes, when the job has finished. "
+            "Left out: true.",
+            examples=[False],
+        ),
+    ] = UNSET
     keep_for: Annotated[
         Duration,
         Meta(
@@ -146,9 +134,9 @@ class RayJob(Part, frozen=True, kw_only=True):
             "inspection."
         ),
     ] = "5m"
-    time_limit: (
-        Annotated[Duration, Meta(description="Maximum run time. Left out: unlimited.")] | UnsetType
-    ) = UNSET
+    time_limit: Annotated[
+        Duration | UnsetType, Meta(description="Maximum run time. Left out: unlimited.")
+    ] = UNSET
     retries: Annotated[int, Meta(ge=0, le=100, description="Number of retries after a failure.")] = 0
 
 
@@ -157,24 +145,18 @@ class ServeConfig(TextFile, frozen=True, kw_only=True):
 
     noun = "Serve configuration"
 
-    file: (
-        Annotated[
-            LocalPath,
-            Meta(description="File beside the blueprint that holds it.", examples=["./serve.yaml"]),
-        ]
-        | UnsetType
-    ) = UNSET
-    inline: (
-        Annotated[
-            str,
-            Meta(
-                description="The configuration itself.",
-                min_length=1,
-                examples=["applications:\n  - name: chat\n    import_path: chat.app:deployment\n"],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    file: Annotated[
+        LocalPath | UnsetType,
+        Meta(description="File beside the blueprint that holds it.", examples=["./serve.yaml"]),
+    ] = UNSET
+    inline: Annotated[
+        str | UnsetType,
+        Meta(
+            description="The configuration itself.",
+            min_length=1,
+            examples=["applications:\n  - name: chat\n    import_path: chat.app:deployment\n"],
+        ),
+    ] = UNSET
 
 
 class RayService(Part, frozen=True, kw_only=True):
@@ -215,28 +197,22 @@ class NcclTest(Part, frozen=True, kw_only=True):
 
     relations = (Names("RAY044", "worker", ("ray.workers",), "group of workers", "groups of workers"),)
 
-    worker: (
-        Annotated[
-            str,
-            looks_like("^[a-z]([-a-z0-9]{0,18}[a-z0-9])?$", "the name of a worker group", "gpu"),
-            Meta(description="Worker group to test. Left out: the first one with GPUs."),
-        ]
-        | UnsetType
-    ) = UNSET
+    worker: Annotated[
+        str | UnsetType,
+        looks_like("^[a-z]([-a-z0-9]{0,18}[a-z0-9])?$", "the name of a worker group", "gpu"),
+        Meta(description="Worker group to test. Left out: the first one with GPUs."),
+    ] = UNSET
     nodes: Annotated[int, Meta(ge=1, le=1000, description="Number of workers that take part.")] = 2
     size_gb: Annotated[int, Meta(ge=1, le=64, description="Data per GPU that is reduced, in GiB.")] = 8
     iterations: Annotated[int, Meta(ge=1, le=1000, description="Number of measurements.")] = 10
-    min_bandwidth: (
-        Annotated[
-            int,
-            Meta(
-                ge=0,
-                le=4000,
-                description="Minimum bus bandwidth in GB/s, below which the test fails. Left out: the "
-                "test only reports.",
-                examples=[350],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    min_bandwidth: Annotated[
+        int | UnsetType,
+        Meta(
+            ge=0,
+            le=4000,
+            description="Minimum bus bandwidth in GB/s, below which the test fails. Left out: the test only "
+            "reports.",
+            examples=[350],
+        ),
+    ] = UNSET
     wait: Annotated[Duration, Meta(description="Timeout for the workers to become ready.")] = "30m"

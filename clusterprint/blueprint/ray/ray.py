@@ -68,17 +68,13 @@ class Worker(Part, frozen=True, kw_only=True):
     )
 
     name: Annotated[GroupName, Meta(description="Name of the group.")]
-    compute_class: (
-        Annotated[
-            KubernetesName,
-            Meta(description="Compute class of the nodes. Alternative to `pool`.", examples=["h200"]),
-        ]
-        | UnsetType
-    ) = UNSET
-    pool: (
-        Annotated[PoolName, Meta(description="Node pool of the workers. Alternative to `compute_class`.")]
-        | UnsetType
-    ) = UNSET
+    compute_class: Annotated[
+        KubernetesName | UnsetType,
+        Meta(description="Compute class of the nodes. Alternative to `pool`.", examples=["h200"]),
+    ] = UNSET
+    pool: Annotated[
+        PoolName | UnsetType, Meta(description="Node pool of the workers. Alternative to `compute_class`.")
+    ] = UNSET
     min: Annotated[
         int, Meta(ge=0, le=15000, description="Minimum number of workers; with multi-host TPUs, of slices.")
     ] = 0
@@ -91,66 +87,51 @@ class Worker(Part, frozen=True, kw_only=True):
             examples=[10],
         ),
     ]
-    idle_timeout: (
-        Annotated[
-            Duration,
-            Meta(description="How long a worker may be idle before it is removed. Left out: 60s."),
-        ]
-        | UnsetType
-    ) = UNSET
-    cpus: (
-        Annotated[
-            int,
-            Meta(
-                ge=1,
-                le=1000,
-                description="vCPUs of a worker. Left out: what the smallest of its machine types has left "
-                "after system overhead.",
-                examples=[220],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
-    memory_gb: (
-        Annotated[
-            int,
-            Meta(
-                ge=1,
-                le=32000,
-                description="Memory of a worker, in GiB. Left out: what the machine has left after system "
-                "overhead, as for `cpus`.",
-                examples=[2800],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
-    shared_memory_gb: (
-        Annotated[
-            int,
-            Meta(
-                ge=1,
-                le=8000,
-                description="Size of /dev/shm in GiB, as part of the worker's memory. Holds Ray's object "
-                "store. Left out: a third of the memory, at most 250.",
-                examples=[250],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
-    ephemeral_storage_gb: (
-        Annotated[
-            int,
-            Meta(
-                ge=1,
-                le=100000,
-                description="Disk space of a worker in GiB, on local SSDs if nodes have them: for /tmp "
-                "with objects that Ray spills, and everything written outside of volumes. A worker that "
-                "uses more is evicted. Left out: no request and no limit.",
-                examples=[50],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    idle_timeout: Annotated[
+        Duration | UnsetType,
+        Meta(description="How long a worker may be idle before it is removed. Left out: 60s."),
+    ] = UNSET
+    cpus: Annotated[
+        int | UnsetType,
+        Meta(
+            ge=1,
+            le=1000,
+            description="vCPUs of a worker. Left out: what the smallest of its machine types has left after "
+            "system overhead.",
+            examples=[220],
+        ),
+    ] = UNSET
+    memory_gb: Annotated[
+        int | UnsetType,
+        Meta(
+            ge=1,
+            le=32000,
+            description="Memory of a worker, in GiB. Left out: what the machine has left after system "
+            "overhead, as for `cpus`.",
+            examples=[2800],
+        ),
+    ] = UNSET
+    shared_memory_gb: Annotated[
+        int | UnsetType,
+        Meta(
+            ge=1,
+            le=8000,
+            description="Size of /dev/shm in GiB, as part of the worker's memory. Holds Ray's object store. "
+            "Left out: a third of the memory, at most 250.",
+            examples=[250],
+        ),
+    ] = UNSET
+    ephemeral_storage_gb: Annotated[
+        int | UnsetType,
+        Meta(
+            ge=1,
+            le=100000,
+            description="Disk space of a worker in GiB, on local SSDs if nodes have them: for /tmp with "
+            "objects that Ray spills, and everything written outside of volumes. A worker that uses more is "
+            "evicted. Left out: no request and no limit.",
+            examples=[50],
+        ),
+    ] = UNSET
     mounts: Annotated[
         tuple[VolumeMount, ...],
         Meta(
@@ -172,17 +153,14 @@ class FaultTolerance(Part, frozen=True, kw_only=True):
         ),
         Meta(description="Address of a Redis server that the cluster can reach."),
     ]
-    password_secret: (
-        Annotated[
-            KubernetesName,
-            Meta(
-                description="Kubernetes secret in Ray's namespace with the server's password under the "
-                "key `password`. Left out: the server needs no password.",
-                examples=["redis-password"],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    password_secret: Annotated[
+        KubernetesName | UnsetType,
+        Meta(
+            description="Kubernetes secret in Ray's namespace with the server's password under the key "
+            "`password`. Left out: the server needs no password.",
+            examples=["redis-password"],
+        ),
+    ] = UNSET
 
 
 class Ray(Part, frozen=True, kw_only=True):
@@ -202,17 +180,14 @@ class Ray(Part, frozen=True, kw_only=True):
         RayVersion,
         Meta(description="Ray version in the image. Clients and jobs must use the same version."),
     ] = RAY_VERSION
-    image: (
-        Annotated[
-            ContainerImage,
-            Meta(
-                description="Image of all Ray pods, preferably by digest. Left out: the image of "
-                "`image_build`, or the official Ray image of this version.",
-                examples=[f"us-docker.pkg.dev/my-project/images/ray@sha256:{'0123456789abcdef' * 4}"],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    image: Annotated[
+        ContainerImage | UnsetType,
+        Meta(
+            description="Image of all Ray pods, preferably by digest. Left out: the image of `image_build`, "
+            "or the official Ray image of this version.",
+            examples=[f"us-docker.pkg.dev/my-project/images/ray@sha256:{'0123456789abcdef' * 4}"],
+        ),
+    ] = UNSET
     operator: Annotated[
         Literal["addon", "chart"],
         Meta(
@@ -252,24 +227,20 @@ class Ray(Part, frozen=True, kw_only=True):
             examples=[{"ingress": "internal", "host": "ray.example.internal"}],
         ),
     ] = Dashboard()
-    fault_tolerance: (
-        Annotated[FaultTolerance, Meta(description="Let the Ray cluster survive a failure of its head.")]
-        | UnsetType
-    ) = UNSET
+    fault_tolerance: Annotated[
+        FaultTolerance | UnsetType, Meta(description="Let the Ray cluster survive a failure of its head.")
+    ] = UNSET
     jobs: Annotated[tuple[RayJob, ...], Meta(description="Jobs to run, each once.")] = ()
     services: Annotated[
         tuple[RayService, ...], Meta(description="Ray Serve applications, each on its own Ray cluster.")
     ] = ()
-    gateway: (
-        Annotated[
-            Gateway,
-            Meta(
-                description="A load balancer in front of `services`. Left out: they are only reached from "
-                "inside the cluster."
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
-    nccl_test: (
-        Annotated[NcclTest, Meta(description="A job that measures the bandwidth between GPUs.")] | UnsetType
-    ) = UNSET
+    gateway: Annotated[
+        Gateway | UnsetType,
+        Meta(
+            description="A load balancer in front of `services`. Left out: they are only reached from inside "
+            "the cluster."
+        ),
+    ] = UNSET
+    nccl_test: Annotated[
+        NcclTest | UnsetType, Meta(description="A job that measures the bandwidth between GPUs.")
+    ] = UNSET
