@@ -1,5 +1,7 @@
 """The documentation of a diagnostic: what `clusterprint explain CODE` prints."""
 
+import json
+from pathlib import Path
 from typing import NamedTuple
 
 from clusterprint.diagnostic import Severity
@@ -32,3 +34,14 @@ class Explanation(NamedTuple):
     def help(self) -> str:
         """The fix, on one line."""
         return " ".join(self.docs.split("\n\n")[2].split())
+
+
+def explanations(file: Path) -> dict[str, Explanation]:
+    """The explanations in a JSON file, by the names of their constants."""
+    rows = json.loads(file.read_text("utf-8"))
+    return {
+        constant: Explanation(
+            **row | {"docs": "\n\n".join(row["docs"]), "severity": Severity(row["severity"])}
+        )
+        for constant, row in rows.items()
+    }

@@ -33,9 +33,8 @@ def topics_page() -> str:
             for topic in group.topics
         ]
         parts += [f"## {prose(group.title)}", table(("Code", "What", "Severity", "Can be ignored"), rows)]
-    return page(
-        parts, "clusterprint/rules", "clusterprint/load/codes.py", "clusterprint/validate/codes.py", up=".."
-    )
+    sources = [f"clusterprint/{room}" for room in ("rules", "load/codes.json", "validate/codes.json")]
+    return page(parts, *sources, up="..")
 
 
 def topic_page(topic: Explanation) -> str:
@@ -64,7 +63,9 @@ def source_of(topic: Explanation) -> str:
                 is_declared = topic.code in documented(folder)
                 module = each.check.__module__.replace(".", "/")
                 return f"clusterprint/rules/{folder}/relations.toml" if is_declared else f"{module}.py"
-    return "clusterprint/load/codes.py" if topic in load_codes.TOPICS else "clusterprint/validate/codes.py"
+    return (
+        "clusterprint/load/codes.json" if topic in load_codes.TOPICS else "clusterprint/validate/codes.json"
+    )
 
 
 def examples(topic: Explanation) -> list[str]:
