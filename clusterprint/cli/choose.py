@@ -13,7 +13,7 @@ from clusterprint.choose import OFFERED, Need, Offer, offers
 from clusterprint.cli.capacity import letters
 from clusterprint.cli.completion import accelerators, regions
 from clusterprint.cli.new_file import write
-from clusterprint.cli.output import say
+from clusterprint.cli.output import FORMAT, say
 from clusterprint.cli.tables import lined_up
 from clusterprint.errors import UsageError
 from clusterprint.words import counted
@@ -42,14 +42,7 @@ of all machines, sold as AS says, EACH that of one accelerator; - no list price.
 @click.option(
     "-o", "--out", type=click.Path(path_type=Path, dir_okay=False), help="Write the blueprint to a new file."
 )
-@click.option(
-    "--format",
-    "output_format",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    show_default=True,
-    help="Output format.",
-)
+@FORMAT
 def choose(  # noqa: PLR0913 - click passes options
     *,
     gpus: int,
@@ -59,7 +52,7 @@ def choose(  # noqa: PLR0913 - click passes options
     capacity: CapacityModel | None,
     machine_type: str,
     out: Path | None,
-    output_format: str,
+    form: str,
 ) -> None:
     """Find machine types that fit, and print a blueprint.
 
@@ -72,7 +65,7 @@ def choose(  # noqa: PLR0913 - click passes options
     chosen = _chosen(found, machine_type)
     if out is not None and chosen is not None:
         write(chosen.blueprint, out)
-    if output_format == "json":
+    if form == "json":
         say(json.dumps([_data(each) for each in found], indent=2))
     elif not found:
         say(f"nothing in the catalog has {counted(gpus, gpu)} like this", err=True)

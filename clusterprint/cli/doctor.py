@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from clusterprint.cli import cluster_arguments
-from clusterprint.cli.output import say
+from clusterprint.cli.output import FORMAT, say
 from clusterprint.cli.report import utf8
 from clusterprint.exit_codes import Code
 from clusterprint.find import DEFAULT
@@ -24,14 +24,7 @@ _SIGNS = {"ok": "ok      ", "lacks": "MISSING ", "unasked": "unasked "}
 
 @click.command("doctor")
 @cluster_arguments.any_of
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    show_default=True,
-    help="Output format.",
-)
+@FORMAT
 @click.option("--offline", is_flag=True, help="Check this machine only, and list what is not checked.")
 def doctor(paths: tuple[Path, ...], form: str, *, offline: bool) -> None:
     """List missing prerequisites on this machine and in this account, with the commands that fix them.

@@ -11,7 +11,7 @@ from clusterprint import rules
 from clusterprint.cli import explain_pages
 from clusterprint.cli.completion import names_to_explain
 from clusterprint.cli.explain_topics import all_topics, groups
-from clusterprint.cli.output import say
+from clusterprint.cli.output import FORMAT, say
 from clusterprint.describe import (
     Field,
     UnknownField,
@@ -33,15 +33,8 @@ _SUGGESTED = 3
 
 @click.command("explain")
 @click.argument("name", required=False, shell_complete=names_to_explain)
-@click.option(
-    "--format",
-    "output_format",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    show_default=True,
-    help="Output format.",
-)
-def explain(name: str | None, output_format: str) -> None:
+@FORMAT
+def explain(name: str | None, form: str) -> None:
     """Explain a problem or a key of a blueprint, or list all of them.
 
     NAME is the code of a problem (GCP001) or its name (zone_outside_region), a kind of cluster (vm), or a
@@ -49,7 +42,7 @@ def explain(name: str | None, output_format: str) -> None:
     (vm.storage.volumes.name).
     """
     found = None if name is None else _find(name)
-    if output_format == "json":
+    if form == "json":
         say(json.dumps(_data(found), indent=2))
     else:
         say(_page(found))

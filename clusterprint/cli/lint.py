@@ -8,7 +8,7 @@ import click
 from clusterprint.cli import cluster_arguments
 from clusterprint.cli.fmt import write
 from clusterprint.cli.output import say
-from clusterprint.cli.report import FORMATS, exit_code, print_report, utf8
+from clusterprint.cli.report import FORMAT, exit_code, print_report, utf8
 from clusterprint.diagnostic import Diagnostic
 from clusterprint.errors import UsageError
 from clusterprint.examine import examine, read_all
@@ -20,14 +20,7 @@ from clusterprint.words import counted
 @click.command("lint")
 @cluster_arguments.any_of
 @click.option("--fix", is_flag=True, help="Fix what can be fixed in the files, and report the rest.")
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(FORMATS),
-    default="text",
-    show_default=True,
-    help="Format of the report.",
-)
+@FORMAT
 @click.option("--strict", is_flag=True, help="Treat warnings as problems.")
 def lint(paths: tuple[Path, ...], fix: bool, form: str, strict: bool) -> None:  # noqa: FBT001 - click passes options
     """Check blueprints like `validate`; with --fix, apply fixes that are unambiguous.

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from clusterprint.cli import cluster_arguments
-from clusterprint.cli.output import say
+from clusterprint.cli.output import FORMAT, say
 from clusterprint.cli.tables import lined_up
 from clusterprint.examine import examine
 from clusterprint.overview.cluster import Cluster, as_data, cluster_of
@@ -24,15 +24,8 @@ networks or discounts; + without machines that have no list price; - no list pri
 
 @click.command("list")
 @cluster_arguments.any_of
-@click.option(
-    "--format",
-    "output_format",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    show_default=True,
-    help="Output format.",
-)
-def list(paths: tuple[Path, ...], output_format: str) -> None:  # noqa: A001 - it is what users type
+@FORMAT
+def list(paths: tuple[Path, ...], form: str) -> None:  # noqa: A001 - it is what users type
     """List all clusters: kind, machines, capacity, cost and where the state is.
 
     CLUSTER is a name, a blueprint's file, or a folder of blueprints; the default is blueprints/.
@@ -41,7 +34,7 @@ def list(paths: tuple[Path, ...], output_format: str) -> None:  # noqa: A001 - i
     examined = examine(paths)
     clusters = [cluster_of(each) for each in examined.results]
     unread = [*examined.unreadable]
-    if output_format == "json":
+    if form == "json":
         say(json.dumps({"clusters": [as_data(each) for each in clusters], "unreadable": unread}, indent=2))
     else:
         say("\n".join([*lined_up(_HEADER, map(_row, clusters), {"USD/H"}), "", _summary(clusters), _LEGEND]))

@@ -9,7 +9,7 @@ import click
 
 from clusterprint.cli import azure_sizes, capacity, list_prices, tpus
 from clusterprint.cli.completion import machine_types
-from clusterprint.cli.output import say
+from clusterprint.cli.output import FORMAT, say
 from clusterprint.cli.storage_facts import storage_facts
 from clusterprint.cli.tables import lined_up
 from clusterprint.words import counted
@@ -40,15 +40,8 @@ Zones: number of zones with this type; ? unknown. `clusterprint machines NAME` l
 
 @click.command("machines")
 @click.argument("name", required=False, shell_complete=machine_types)
-@click.option(
-    "--format",
-    "output_format",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    show_default=True,
-    help="Output format.",
-)
-def machines(name: str | None, output_format: str) -> None:
+@FORMAT
+def machines(name: str | None, form: str) -> None:
     """List the machine types with accelerators, or show everything about one.
 
     NAME is a machine type of Google Cloud, such as a3-ultragpu-8g, ct6e-standard-4t or n2-standard-8, or a
@@ -56,7 +49,7 @@ def machines(name: str | None, output_format: str) -> None:
     """
     from clusterprint import catalog  # reading it is not paid for by other commands
 
-    as_json = output_format == "json"
+    as_json = form == "json"
     if name is None:
         say(_json(_all_data()) if as_json else _list())
     elif machine := catalog.machine(name):

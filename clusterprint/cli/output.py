@@ -17,6 +17,16 @@ from clusterprint.masking import mask
 _COMMAND = re.compile(r"(?:^|(?<=[\r\n]))(\s*)::(?=[-\w]+[ :])")
 _OLDER_COMMAND = "##["
 
+#: For commands that print text or JSON.
+FORMAT = click.option(
+    "--format",
+    "form",
+    type=click.Choice(("text", "json")),
+    default="text",
+    show_default=True,
+    help="Output format.",
+)
+
 
 def say(  # noqa: PLR0913 - as click.echo has them
     text: object,

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from clusterprint.cli import cluster_arguments, lifecycle
-from clusterprint.cli.output import say
+from clusterprint.cli.output import FORMAT, say
 from clusterprint.exit_codes import Code
 from clusterprint.render.visible import visible
 
@@ -17,9 +17,7 @@ _OF_THE_ENGINE = "cross-stack-output-"
 
 @click.command("outputs")
 @cluster_arguments.some
-@click.option(
-    "--format", "form", type=click.Choice(("text", "json")), default="text", show_default=True, help="Format."
-)
+@FORMAT
 @lifecycle.SIMULATE
 def outputs(paths: tuple[Path, ...], form: str, simulate: Path | None) -> None:
     """Print the outputs of existing clusters: how to connect, where dashboards are, names and addresses.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from clusterprint.cli import cluster_arguments
-from clusterprint.cli.output import say
+from clusterprint.cli.output import FORMAT, say
 from clusterprint.cli.report import exit_code, print_report, utf8
 from clusterprint.examine import Examined
 from clusterprint.words import counted
@@ -33,14 +33,7 @@ def policy() -> None:
     type=click.Path(path_type=Path, dir_okay=False),
     help="Policy file. Left out: every clusterprint.policy.yaml beside the blueprints and above.",
 )
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    show_default=True,
-    help="Output format.",
-)
+@FORMAT
 def test(paths: tuple[Path, ...], file: Path | None, form: str) -> None:
     """Test clusters against the policies of the repository.
 

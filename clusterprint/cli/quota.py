@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from clusterprint.cli import cluster_arguments
-from clusterprint.cli.output import say
+from clusterprint.cli.output import FORMAT, say
 from clusterprint.words import in_units
 
 if TYPE_CHECKING:
@@ -19,14 +19,7 @@ if TYPE_CHECKING:
 
 @click.command("quota")
 @cluster_arguments.any_of
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    show_default=True,
-    help="Output format.",
-)
+@FORMAT
 @click.option("--commands", is_flag=True, help="Print the commands that request these quotas instead.")
 def quota(paths: tuple[Path, ...], form: str, *, commands: bool) -> None:
     """Show how much of which quotas clusters use.

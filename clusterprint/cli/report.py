@@ -3,10 +3,20 @@
 from os import environ
 from typing import TextIO
 
+import click
+
 from clusterprint.cli.output import say
 from clusterprint.examine import Examined
 
 FORMATS = ("text", "json", "sarif", "github")
+FORMAT = click.option(
+    "--format",
+    "form",
+    type=click.Choice(FORMATS),
+    default="text",
+    show_default=True,
+    help="Format of the report.",
+)
 
 
 def exit_code(examined: Examined, *, strict: bool) -> int:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from clusterprint.cli import cluster_arguments
-from clusterprint.cli.output import say
+from clusterprint.cli.output import FORMAT, say
 from clusterprint.errors import UsageError
 from clusterprint.examine import Examined
 
@@ -31,14 +31,7 @@ Found = list[tuple[str, list["Need"]]]
 
 @click.command("rights")
 @cluster_arguments.any_of
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    show_default=True,
-    help="Output format.",
-)
+@FORMAT
 @click.option("--task", type=_TASK, help="Show what one task needs only.")
 @click.option(
     "--custom-role",

@@ -10,7 +10,7 @@ import click
 
 from clusterprint.blueprint.blueprint import Blueprint
 from clusterprint.cli import cluster_arguments
-from clusterprint.cli.output import say
+from clusterprint.cli.output import FORMAT, say
 from clusterprint.cli.report import print_report, utf8
 from clusterprint.cli.tables import lined_up
 from clusterprint.describe import yaml_block
@@ -27,15 +27,8 @@ _WIDEST = 72
 
 @click.command("show")
 @cluster_arguments.one
-@click.option(
-    "--format",
-    "output_format",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    show_default=True,
-    help="Output format.",
-)
-def show(blueprint: Path, output_format: str) -> None:
+@FORMAT
+def show(blueprint: Path, form: str) -> None:
     """Print all values of a blueprint with their origins, and the plans of its stacks.
 
     CLUSTER is a name, a blueprint's file, or `-` for standard input. After each value comes its origin: the
@@ -56,7 +49,7 @@ def show(blueprint: Path, output_format: str) -> None:
     values = list(values_of(result.blueprint, document))
     stacks = stacks_of(result.blueprint, document.folder)
     cluster, storage = cluster_of(result), _storage(result.blueprint)
-    if output_format == "json":
+    if form == "json":
         say(json.dumps(_data(values, cluster, storage, stacks), indent=2))
     else:
         known = [*_machines(cluster), *_stored(storage)]

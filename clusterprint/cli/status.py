@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from clusterprint.cli import cluster_arguments, lifecycle
-from clusterprint.cli.output import say
+from clusterprint.cli.output import FORMAT, say
 from clusterprint.cli.report import utf8
 from clusterprint.exit_codes import Code
 from clusterprint.render.visible import visible
@@ -28,9 +28,7 @@ _SHOWN = 10
 
 @click.command("status")
 @cluster_arguments.some
-@click.option(
-    "--format", "form", type=click.Choice(("text", "json")), default="text", show_default=True, help="Format."
-)
+@FORMAT
 @click.option("--watch", is_flag=True, help="Repeat until Ctrl-C; drift is looked for only once.")
 @click.option(
     "--every",

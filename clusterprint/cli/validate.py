@@ -6,20 +6,13 @@ from pathlib import Path
 import click
 
 from clusterprint.cli import cluster_arguments
-from clusterprint.cli.report import FORMATS, exit_code, print_report, utf8
+from clusterprint.cli.report import FORMAT, exit_code, print_report, utf8
 from clusterprint.examine import examine
 
 
 @click.command("validate")
 @cluster_arguments.any_of
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(FORMATS),
-    default="text",
-    show_default=True,
-    help="Format of the report.",
-)
+@FORMAT
 @click.option("--strict", is_flag=True, help="Treat warnings as problems.")
 @click.option(
     "--jobs",
