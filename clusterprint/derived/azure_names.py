@@ -6,7 +6,7 @@ resolve takes names from here and nowhere else, and a rule compares each with wh
 import hashlib
 import re
 
-from clusterprint.derived.name_forms import Derived, Form
+from clusterprint.derived.name_forms import Derived, Form, OfOne, OfTwo
 
 _PLAIN = re.compile(r"[A-Za-z0-9]([-_.A-Za-z0-9]*[_A-Za-z0-9])?")
 
@@ -28,50 +28,24 @@ TAG_VALUE = Form("any characters", re.compile(r".*"), 0, 256)
 #: The subnet that Bastion lives in has to have this name.
 BASTION_SUBNET = "AzureBastionSubnet"
 
-
-def resource_group(name: str) -> str:
-    """The resource group, where the blueprint names none."""
-    return f"{name}-rg"
-
-
-def virtual_network(name: str) -> str:
-    """The virtual network of a cluster."""
-    return f"{name}-vnet"
-
-
-def subnet(name: str) -> str:
-    """The subnet of all machines."""
-    return f"{name}-nodes"
-
-
-def security_group(name: str) -> str:
-    """The network security group of all machines."""
-    return f"{name}-nsg"
-
-
-def nat_gateway(name: str) -> str:
-    """The NAT gateway."""
-    return f"{name}-nat"
-
-
-def bastion(name: str) -> str:
-    """The Bastion host."""
-    return f"{name}-bastion"
-
-
-def load_balancer(name: str) -> str:
-    """The load balancer that forwards ports to nodes."""
-    return f"{name}-lb"
-
-
-def public_ip(owner: str) -> str:
-    """The public address of a head, a NAT gateway, a Bastion host or a load balancer."""
-    return f"{owner}-ip"
-
-
-def head(name: str) -> str:
-    """The virtual machine of the head, and its host name."""
-    return f"{name}-head"
+#: The resource group, where the blueprint names none.
+resource_group: OfOne = "{}-rg".format
+#: The virtual network of a cluster.
+virtual_network: OfOne = "{}-vnet".format
+#: The subnet of all machines.
+subnet: OfOne = "{}-nodes".format
+#: The network security group of all machines.
+security_group: OfOne = "{}-nsg".format
+#: The NAT gateway.
+nat_gateway: OfOne = "{}-nat".format
+#: The Bastion host.
+bastion: OfOne = "{}-bastion".format
+#: The load balancer that forwards ports to nodes.
+load_balancer: OfOne = "{}-lb".format
+#: The public address of a head, a NAT gateway, a Bastion host or a load balancer.
+public_ip: OfOne = "{}-ip".format
+#: The virtual machine of the head, and its host name.
+head: OfOne = "{}-head".format
 
 
 def head_interface(name: str) -> str:
@@ -79,32 +53,17 @@ def head_interface(name: str) -> str:
     return f"{head(name)}-nic"
 
 
-def scale_set(name: str, orchestration: str) -> str:
-    """The scale set; one of the other sort has another name, for it may be made while the first one goes."""
-    return f"{name}-{orchestration}"
-
-
-def node_prefix(name: str) -> str:
-    """The default prefix of the host names of nodes.
-
-    Azure appends six characters.
-    """
-    return f"{name}-"
-
-
-def head_identity(name: str) -> str:
-    """Who the head is when it calls Azure."""
-    return f"{name}-head"
-
-
-def node_identity(name: str) -> str:
-    """Who the nodes are when they call Azure."""
-    return f"{name}-nodes"
-
-
-def proximity_group(name: str) -> str:
-    """The proximity placement group."""
-    return f"{name}-ppg"
+#: The scale set; one of the other sort has another name, for it may be made while the first one goes.
+scale_set: OfTwo = "{}-{}".format
+#: The default prefix of the host names of nodes.
+#: Azure appends six characters.
+node_prefix: OfOne = "{}-".format
+#: Who the head is when it calls Azure.
+head_identity: OfOne = "{}-head".format
+#: Who the nodes are when they call Azure.
+node_identity: OfOne = "{}-nodes".format
+#: The proximity placement group.
+proximity_group: OfOne = "{}-ppg".format
 
 
 def storage_account(name: str, share: str, subscription: str) -> str:
@@ -113,14 +72,10 @@ def storage_account(name: str, share: str, subscription: str) -> str:
     return f"{plain}{hashlib.sha256(f'{subscription}/{name}/{share}'.encode()).hexdigest()[:10]}"
 
 
-def lustre(name: str) -> str:
-    """The Lustre file system that a cluster creates."""
-    return f"{name}-lustre"
-
-
-def lustre_subnet(name: str) -> str:
-    """The subnet that it has for itself."""
-    return lustre(name)
+#: The Lustre file system that a cluster creates.
+lustre: OfOne = "{}-lustre".format
+#: The subnet that it has for itself.
+lustre_subnet = lustre
 
 
 def resource_id(subscription: str, group: str, kind: str, name: str) -> str:

@@ -2,7 +2,12 @@
 
 import re
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
+
+#: A pattern of names: what a name is made of is in the order of its `{}`.
+OfOne: TypeAlias = Callable[[str], str]
+OfTwo: TypeAlias = Callable[[str, str], str]
+Numbered: TypeAlias = Callable[[str, int], str]
 
 
 class Form(NamedTuple):

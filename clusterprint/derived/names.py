@@ -5,6 +5,8 @@ from these and nowhere else, and a rule compares each with what Google allows, s
 before any user meets it.
 """
 
+from clusterprint.derived.name_forms import Numbered, OfOne, OfTwo
+
 #: The label that every resource of a cluster carries, with the cluster's name as its value.
 CLUSTER_LABEL = "clusterprint"
 
@@ -15,23 +17,16 @@ GROUP_LABEL = "clusterprint-group"
 #: before this was written down have the device that their group is to keep.
 BOOT_DEVICE = "persistent-disk-0"
 
-
-def monitoring_page(name: str) -> str:
-    """The name of a cluster's dashboard in Cloud Monitoring."""
-    return f"Cluster {name}"
+#: The name of a cluster's dashboard in Cloud Monitoring.
+monitoring_page: OfOne = "Cluster {}".format
 
 
 # ---- nodes
 
-
-def node_group(name: str, group: str) -> str:
-    """The prefix of the names of one node group's resources, in place of the cluster's name."""
-    return f"{name}-{group}"
-
-
-def service_account(name: str) -> str:
-    """The id (the part before the @) of the nodes' own service account."""
-    return f"{name}-nodes"
+#: The prefix of the names of one node group's resources, in place of the cluster's name.
+node_group: OfTwo = "{}-{}".format
+#: The id (the part before the @) of the nodes' own service account.
+service_account: OfOne = "{}-nodes".format
 
 
 def node_role(name: str) -> str:
@@ -39,14 +34,10 @@ def node_role(name: str) -> str:
     return f"{name.replace('-', '_')}_nodes"
 
 
-def health_check(name: str) -> str:
-    """The health check of a group of nodes."""
-    return f"{name}-health"
-
-
-def health_firewall(name: str) -> str:
-    """The firewall rule that admits Google's health checks."""
-    return f"{name}-health"
+#: The health check of a group of nodes.
+health_check: OfOne = "{}-health".format
+#: The firewall rule that admits Google's health checks.
+health_firewall: OfOne = "{}-health".format
 
 
 def image_family(name: str) -> str:
@@ -54,19 +45,12 @@ def image_family(name: str) -> str:
     return name
 
 
-def image(family: str, checksum: str) -> str:
-    """One image of a family; the checksum is of what it is made from, and has 12 digits."""
-    return f"{family}-{checksum}"
-
-
-def image_builder(image_name: str) -> str:
-    """The machine that an image is built on."""
-    return f"{image_name}-build"
-
-
-def instance_template_prefix(name: str) -> str:
-    """The prefix of the names of instance templates: a template is immutable, so each is a new one."""
-    return f"{name}-"
+#: One image of a family; the checksum is of what it is made from, and has 12 digits.
+image: OfTwo = "{}-{}".format
+#: The machine that an image is built on.
+image_builder: OfOne = "{}-build".format
+#: The prefix of the names of instance templates: a template is immutable, so each is a new one.
+instance_template_prefix: OfOne = "{}-".format
 
 
 def instance_group(name: str, *parts: str) -> str:
@@ -77,27 +61,18 @@ def instance_group(name: str, *parts: str) -> str:
     return "-".join((name, "nodes", *filter(None, parts)))
 
 
-def node(name: str, index: int) -> str:
-    """One node, counted from 0."""
-    return f"{name}-{index}"
-
-
-def resize_request(name: str) -> str:
-    """The request for all nodes at once, where they are queued for."""
-    return f"{name}-nodes"
-
-
-def placement_policy(name: str, placement: str) -> str:
-    """The resource policy that says how close together the nodes are put: another one has another name."""
-    return f"{name}-placement-{placement}"
+#: One node, counted from 0.
+node: Numbered = "{}-{}".format
+#: The request for all nodes at once, where they are queued for.
+resize_request: OfOne = "{}-nodes".format
+#: The resource policy that says how close together the nodes are put: another one has another name.
+placement_policy: OfTwo = "{}-placement-{}".format
 
 
 # ---- the end of a cluster
 
-
-def end_account(name: str) -> str:
-    """The id (the part before the @) of the account that ends a cluster."""
-    return f"{name}-ends"
+#: The id (the part before the @) of the account that ends a cluster.
+end_account: OfOne = "{}-ends".format
 
 
 def end_role(name: str) -> str:
@@ -115,30 +90,16 @@ def end_job(name: str, part: str = "") -> str:
 
 # ---- images
 
-
-def registry(name: str, form: str) -> str:
-    """The cluster's own repository of packages of a form, `docker` or `python`."""
-    return f"{name}-{form}"
-
-
-def remote_registry(name: str, form: str) -> str:
-    """The repository that keeps copies of packages from the public one of that form."""
-    return f"{name}-{form}-public"
-
-
-def virtual_registry(name: str, form: str) -> str:
-    """The repository that looks into both, the cluster's own first."""
-    return f"{name}-{form}-all"
-
-
-def worker_pool(name: str) -> str:
-    """The private pool of Cloud Build machines."""
-    return f"{name}-build"
-
-
-def builder_account(name: str) -> str:
-    """The id (the part before the @) of the account that builds images."""
-    return f"{name}-builder"
+#: The cluster's own repository of packages of a form, `docker` or `python`.
+registry: OfTwo = "{}-{}".format
+#: The repository that keeps copies of packages from the public one of that form.
+remote_registry: OfTwo = "{}-{}-public".format
+#: The repository that looks into both, the cluster's own first.
+virtual_registry: OfTwo = "{}-{}-all".format
+#: The private pool of Cloud Build machines.
+worker_pool: OfOne = "{}-build".format
+#: The id (the part before the @) of the account that builds images.
+builder_account: OfOne = "{}-builder".format
 
 
 def builder_email(name: str, project: str) -> str:
@@ -153,19 +114,12 @@ def account_email(account: str, project: str) -> str:
     return f"{account}@{'.'.join(filter(None, [own, domain]))}.iam.gserviceaccount.com"
 
 
-def image_lock(name: str) -> str:
-    """The file beside the blueprint that remembers which image was built last."""
-    return f"{name}.image.lock"
-
-
-def build_lock(name: str, build: str) -> str:
-    """The file beside the blueprint that remembers which image of several was built last."""
-    return f"{name}.{build}.image.lock"
-
-
-def provisioner_lock(name: str) -> str:
-    """The file beside the blueprint that remembers which image of the slice provisioner was built last."""
-    return f"{name}.provisioner.image.lock"
+#: The file beside the blueprint that remembers which image was built last.
+image_lock: OfOne = "{}.image.lock".format
+#: The file beside the blueprint that remembers which image of several was built last.
+build_lock: OfTwo = "{}.{}.image.lock".format
+#: The file beside the blueprint that remembers which image of the slice provisioner was built last.
+provisioner_lock: OfOne = "{}.provisioner.image.lock".format
 
 
 # ---- volumes
@@ -173,20 +127,12 @@ def provisioner_lock(name: str) -> str:
 #: The service account of pods, in the cluster, that use the buckets among its volumes.
 VOLUMES_ACCOUNT = "volumes"
 
-
-def volume(name: str, volume_name: str) -> str:
-    """Cloud name of a volume: of an instance of a file system, or a disk."""
-    return f"{name}-{volume_name}"
-
-
-def persistent_volume(namespace: str, volume: str) -> str:
-    """A volume as one namespace sees it; no name of either has a dot in it."""
-    return f"{volume}.{namespace}"
-
-
-def storage_class(name: str, volume: str) -> str:
-    """The class of a volume and of others like it."""
-    return f"{name}-{volume}"
+#: Cloud name of a volume: of an instance of a file system, or a disk.
+volume: OfTwo = "{}-{}".format
+#: A volume as one namespace sees it; no name of either has a dot in it.
+persistent_volume: OfTwo = "{1}.{0}".format
+#: The class of a volume and of others like it.
+storage_class: OfTwo = "{}-{}".format
 
 
 # ---- Ray
@@ -194,31 +140,22 @@ def storage_class(name: str, volume: str) -> str:
 #: The service account of all Ray pods, in the cluster.
 RAY_ACCOUNT = "ray"
 
-
-def dashboard(name: str) -> str:
-    """The service and the load balancer of the dashboard."""
-    return f"{name}-dashboard"
+#: The service and the load balancer of the dashboard.
+dashboard: OfOne = "{}-dashboard".format
 
 
 # ---- node pools
 
-
-def slice_pool(pool: str, index: int) -> str:
-    """The node pool of one TPU slice out of several, counted from 0."""
-    return f"{pool}-{index}"
-
-
-def pool_policy(name: str, pool: str) -> str:
-    """The resource policy that says how close together the nodes of a pool are put."""
-    return f"{name}-{pool}"
+#: The node pool of one TPU slice out of several, counted from 0.
+slice_pool: Numbered = "{}-{}".format
+#: The resource policy that says how close together the nodes of a pool are put.
+pool_policy: OfTwo = "{}-{}".format
 
 
 # ---- inside clusters
 
-
-def tpu_provisioner(name: str) -> str:
-    """The id of the TPU provisioner's service account."""
-    return f"{name}-tpus"
+#: The id of the TPU provisioner's service account.
+tpu_provisioner: OfOne = "{}-tpus".format
 
 
 def tpu_provisioner_role(name: str) -> str:

@@ -1,39 +1,21 @@
 """Names of the networks of a cluster on Google Cloud, and of their parts."""
 
+from clusterprint.derived.name_forms import Numbered, OfOne
 
-def network(name: str) -> str:
-    """The primary VPC network of a cluster."""
-    return f"{name}-net"
-
-
-def subnet(name: str) -> str:
-    """The nodes' subnet in the primary network."""
-    return network(name)
-
-
-def gpu_network(name: str, index: int) -> str:
-    """One of the extra VPC networks for GPU traffic, counted from 0."""
-    return f"{name}-gpu-{index}"
-
-
-def gpu_subnet(name: str, index: int) -> str:
-    """The only subnet of a GPU network."""
-    return gpu_network(name, index)
-
-
-def pod_range(name: str) -> str:
-    """The secondary range of the nodes' subnet that pods have their addresses from."""
-    return f"{name}-pods"
-
-
-def service_range(name: str) -> str:
-    """The secondary range of the nodes' subnet that services have their addresses from."""
-    return f"{name}-services"
-
-
-def host_network(name: str) -> str:
-    """The second VPC network of machines with RDMA, for the other of their two host interfaces."""
-    return f"{name}-host"
+#: The primary VPC network of a cluster.
+network: OfOne = "{}-net".format
+#: The nodes' subnet in the primary network.
+subnet = network
+#: One of the extra VPC networks for GPU traffic, counted from 0.
+gpu_network: Numbered = "{}-gpu-{}".format
+#: The only subnet of a GPU network.
+gpu_subnet = gpu_network
+#: The secondary range of the nodes' subnet that pods have their addresses from.
+pod_range: OfOne = "{}-pods".format
+#: The secondary range of the nodes' subnet that services have their addresses from.
+service_range: OfOne = "{}-services".format
+#: The second VPC network of machines with RDMA, for the other of their two host interfaces.
+host_network: OfOne = "{}-host".format
 
 
 def host_firewall(name: str) -> str:
@@ -56,9 +38,8 @@ def zonal_rdma_subnet(name: str, zone: str, index: int, word: str = "rdma") -> s
     return f"{zonal_rdma_network(name, zone, word)}-{index}"
 
 
-def rdma_network(name: str) -> str:
-    """The VPC network for RDMA between GPUs."""
-    return f"{name}-rdma"
+#: The VPC network for RDMA between GPUs.
+rdma_network: OfOne = "{}-rdma".format
 
 
 def rdma_subnet(name: str, index: int) -> str:
@@ -66,9 +47,8 @@ def rdma_subnet(name: str, index: int) -> str:
     return f"{rdma_network(name)}-{index}"
 
 
-def internal_firewall(name: str) -> str:
-    """The firewall rule that lets nodes of the primary network talk to each other."""
-    return f"{name}-internal"
+#: The firewall rule that lets nodes of the primary network talk to each other.
+internal_firewall: OfOne = "{}-internal".format
 
 
 def gpu_firewall(name: str, index: int) -> str:
@@ -76,41 +56,19 @@ def gpu_firewall(name: str, index: int) -> str:
     return f"{gpu_network(name, index)}-internal"
 
 
-def ssh_firewall(name: str) -> str:
-    """The firewall rule that admits SSH."""
-    return f"{name}-ssh"
-
-
-def private_services(name: str) -> str:
-    """The range of addresses that Google's file systems have in the network."""
-    return f"{name}-services-range"
-
-
-def netapp_services(name: str) -> str:
-    """The range of addresses that NetApp's file systems have in the network."""
-    return f"{name}-netapp-range"
-
-
-def lustre_firewall(name: str) -> str:
-    """The firewall rule that lets servers of Managed Lustre call their clients."""
-    return f"{name}-lustre"
-
-
-def parallelstore_firewall(name: str) -> str:
-    """The firewall rule that lets servers of Parallelstore call their clients."""
-    return f"{name}-parallelstore"
-
-
-def router(name: str) -> str:
-    """The Cloud Router that carries the NAT."""
-    return f"{name}-nat"
-
-
-def nat(name: str) -> str:
-    """The Cloud NAT."""
-    return router(name)
-
-
-def proxy_subnet(name: str) -> str:
-    """The subnet of the proxies of internal load balancers."""
-    return f"{name}-proxies"
+#: The firewall rule that admits SSH.
+ssh_firewall: OfOne = "{}-ssh".format
+#: The range of addresses that Google's file systems have in the network.
+private_services: OfOne = "{}-services-range".format
+#: The range of addresses that NetApp's file systems have in the network.
+netapp_services: OfOne = "{}-netapp-range".format
+#: The firewall rule that lets servers of Managed Lustre call their clients.
+lustre_firewall: OfOne = "{}-lustre".format
+#: The firewall rule that lets servers of Parallelstore call their clients.
+parallelstore_firewall: OfOne = "{}-parallelstore".format
+#: The Cloud Router that carries the NAT.
+router: OfOne = "{}-nat".format
+#: The Cloud NAT.
+nat = router
+#: The subnet of the proxies of internal load balancers.
+proxy_subnet: OfOne = "{}-proxies".format

@@ -1,6 +1,7 @@
 """Names of a cluster's stacks, and of the objects in buckets for their state and files."""
 
 from clusterprint.blueprint import blueprint_type
+from clusterprint.derived.name_forms import OfOne, OfTwo
 
 
 def stacks(kind: str, name: str) -> tuple[str, ...]:
@@ -8,9 +9,8 @@ def stacks(kind: str, name: str) -> tuple[str, ...]:
     return tuple(f"{name}-{part}" for part in blueprint_type(kind).stacks) or (name,)
 
 
-def cluster_stack(name: str) -> str:
-    """The stack of a Kubernetes cluster and its nodes, without what runs inside."""
-    return f"{name}-cluster"
+#: The stack of a Kubernetes cluster and its nodes, without what runs inside.
+cluster_stack: OfOne = "{}-cluster".format
 
 
 def cluster_stack_around(stack: str) -> str:
@@ -18,24 +18,14 @@ def cluster_stack_around(stack: str) -> str:
     return cluster_stack(stack.rpartition("-")[0])
 
 
-def ray_stack(name: str) -> str:
-    """The stack of Ray inside its Kubernetes cluster."""
-    return f"{name}-ray"
-
-
-def workloads_stack(name: str) -> str:
-    """The stack of what runs inside a Kubernetes cluster."""
-    return f"{name}-workloads"
-
-
-def default_state_prefix(name: str) -> str:
-    """The folder in the state bucket when the blueprint does not name one."""
-    return f"clusterprint/{name}"
-
-
-def state_folder(prefix: str, stack_name: str) -> str:
-    """The folder in the state bucket that belongs to one stack: the `prefix` of its GCS backend."""
-    return f"{prefix}/{stack_name}"
+#: The stack of Ray inside its Kubernetes cluster.
+ray_stack: OfOne = "{}-ray".format
+#: The stack of what runs inside a Kubernetes cluster.
+workloads_stack: OfOne = "{}-workloads".format
+#: The folder in the state bucket when the blueprint does not name one.
+default_state_prefix: OfOne = "clusterprint/{}".format
+#: The folder in the state bucket that belongs to one stack: the `prefix` of its GCS backend.
+state_folder: OfTwo = "{}/{}".format
 
 
 # What Terraform calls the state in such a folder: its GCS backend is given a folder only.
@@ -52,9 +42,8 @@ def state_address(bucket: str, folder: str) -> str:
     return f"gs://{bucket}/{folder}{_STATE}"
 
 
-def lock_address(bucket: str, folder: str) -> str:
-    """Where Terraform says who is using that state."""
-    return f"gs://{bucket}/{folder}/default.tflock"
+#: Where Terraform says who is using that state.
+lock_address: OfTwo = "gs://{}/{}/default.tflock".format
 
 
 def folder_of_state(name: str) -> str:
@@ -62,9 +51,8 @@ def folder_of_state(name: str) -> str:
     return name.removesuffix(_STATE) if name.endswith(_STATE) else ""
 
 
-def file_object(prefix: str, path: str) -> str:
-    """The object that carries a copied file to the nodes; `path` is below the cluster's files."""
-    return f"{prefix}/files/{path}"
+#: The object that carries a copied file to the nodes; `path` is below the cluster's files.
+file_object: OfTwo = "{}/files/{}".format
 
 
 def init_script(prefix: str, pool: str, checksum: str) -> str:
@@ -72,34 +60,18 @@ def init_script(prefix: str, pool: str, checksum: str) -> str:
     return f"{init_scripts(prefix)}{pool}-{checksum[:8]}.sh"
 
 
-def init_scripts(prefix: str) -> str:
-    """The prefix of the names of all such objects."""
-    return f"{prefix}/init/"
-
-
-def file_manifest(prefix: str) -> str:
-    """The object that lists the files of the nodes, beside their folder."""
-    return f"{prefix}/files.manifest"
-
-
-def end_notice(prefix: str) -> str:
-    """The object that tells nodes when they end, beside the folder of their files."""
-    return f"{prefix}/end"
-
-
-def ray_head(prefix: str) -> str:
-    """The object whose metadata says which node is the head of Ray."""
-    return f"{prefix}/ray-head"
-
-
-def run_results(prefix: str, run: str) -> str:
-    """The folder for log and status of a run, in a bucket of the user's."""
-    return f"{prefix}/runs/{run}"
-
-
-def image_source(prefix: str) -> str:
-    """The folder in the state bucket that image builds read their source from."""
-    return f"{prefix}/image-source"
+#: The prefix of the names of all such objects.
+init_scripts: OfOne = "{}/init/".format
+#: The object that lists the files of the nodes, beside their folder.
+file_manifest: OfOne = "{}/files.manifest".format
+#: The object that tells nodes when they end, beside the folder of their files.
+end_notice: OfOne = "{}/end".format
+#: The object whose metadata says which node is the head of Ray.
+ray_head: OfOne = "{}/ray-head".format
+#: The folder for log and status of a run, in a bucket of the user's.
+run_results: OfTwo = "{}/runs/{}".format
+#: The folder in the state bucket that image builds read their source from.
+image_source: OfOne = "{}/image-source".format
 
 
 def longest_state_object(kind: str, name: str, prefix: str) -> str:

@@ -18,42 +18,32 @@ _MORE = "Counted over all clusters of a change; reductions in one cluster offset
 class Limits(Part, frozen=True, kw_only=True):
     """Limits on how much a single change may add."""
 
-    gpus: (
-        Annotated[int, Meta(ge=0, description=f"Maximum number of additional GPUs. {_MORE}", examples=[16])]
-        | UnsetType
-    ) = UNSET
-    tpu_chips: (
-        Annotated[
-            int, Meta(ge=0, description=f"Maximum number of additional TPU chips. {_MORE}", examples=[64])
-        ]
-        | UnsetType
-    ) = UNSET
-    nodes: (
-        Annotated[int, Meta(ge=0, description=f"Maximum number of additional nodes. {_MORE}", examples=[8])]
-        | UnsetType
-    ) = UNSET
-    cost_per_hour: (
-        Annotated[
-            float,
-            Meta(
-                ge=0,
-                description="Maximum number of additional US dollars per hour, as far as known.",
-                examples=[100],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
-    cost_per_month: (
-        Annotated[
-            float,
-            Meta(
-                ge=0,
-                description="Maximum number of additional US dollars per month, as far as known.",
-                examples=[50000],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    gpus: Annotated[
+        int | UnsetType, Meta(ge=0, description=f"Maximum number of additional GPUs. {_MORE}", examples=[16])
+    ] = UNSET
+    tpu_chips: Annotated[
+        int | UnsetType,
+        Meta(ge=0, description=f"Maximum number of additional TPU chips. {_MORE}", examples=[64]),
+    ] = UNSET
+    nodes: Annotated[
+        int | UnsetType, Meta(ge=0, description=f"Maximum number of additional nodes. {_MORE}", examples=[8])
+    ] = UNSET
+    cost_per_hour: Annotated[
+        float | UnsetType,
+        Meta(
+            ge=0,
+            description="Maximum number of additional US dollars per hour, as far as known.",
+            examples=[100],
+        ),
+    ] = UNSET
+    cost_per_month: Annotated[
+        float | UnsetType,
+        Meta(
+            ge=0,
+            description="Maximum number of additional US dollars per month, as far as known.",
+            examples=[50000],
+        ),
+    ] = UNSET
     unknown_cost: Annotated[
         Literal["allow", "forbid"],
         Meta(
@@ -98,49 +88,31 @@ class Expect(Part, frozen=True, kw_only=True):
             examples=[["a3-ultra", "g2", "n2"]],
         ),
     ] = ()
-    gpus: (
-        Annotated[int, Meta(ge=0, description=f"Maximum number of GPUs. {_MOST}", examples=[64])] | UnsetType
-    ) = UNSET
-    tpu_chips: (
-        Annotated[int, Meta(ge=0, description=f"Maximum number of TPU chips. {_MOST}", examples=[256])]
-        | UnsetType
-    ) = UNSET
-    nodes: (
-        Annotated[int, Meta(ge=0, description=f"Maximum number of nodes. {_MOST}", examples=[32])] | UnsetType
-    ) = UNSET
-    cost_per_hour: (
-        Annotated[
-            float,
-            Meta(
-                ge=0,
-                description=f"Maximum cost in US dollars per hour. {_MONEY}",
-                examples=[500],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
-    cost_per_month: (
-        Annotated[
-            float,
-            Meta(
-                ge=0,
-                description=f"Maximum cost in US dollars per month. {_MONEY}",
-                examples=[100000],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
-    lifetime: (
-        Annotated[
-            Duration,
-            Meta(
-                description="Maximum lifetime: `time_to_live` of machines, and "
-                "`capacity.max_run_duration` of each pool of a Kubernetes cluster.",
-                examples=["14d"],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    gpus: Annotated[
+        int | UnsetType, Meta(ge=0, description=f"Maximum number of GPUs. {_MOST}", examples=[64])
+    ] = UNSET
+    tpu_chips: Annotated[
+        int | UnsetType, Meta(ge=0, description=f"Maximum number of TPU chips. {_MOST}", examples=[256])
+    ] = UNSET
+    nodes: Annotated[
+        int | UnsetType, Meta(ge=0, description=f"Maximum number of nodes. {_MOST}", examples=[32])
+    ] = UNSET
+    cost_per_hour: Annotated[
+        float | UnsetType,
+        Meta(ge=0, description=f"Maximum cost in US dollars per hour. {_MONEY}", examples=[500]),
+    ] = UNSET
+    cost_per_month: Annotated[
+        float | UnsetType,
+        Meta(ge=0, description=f"Maximum cost in US dollars per month. {_MONEY}", examples=[100000]),
+    ] = UNSET
+    lifetime: Annotated[
+        Duration | UnsetType,
+        Meta(
+            description="Maximum lifetime: `time_to_live` of machines, and `capacity.max_run_duration` of "
+            "each pool of a Kubernetes cluster.",
+            examples=["14d"],
+        ),
+    ] = UNSET
 
 
 class PolicyFile(Part, frozen=True, kw_only=True):
