@@ -8,7 +8,7 @@ from clusterprint.blueprint.blueprint import Blueprint
 from clusterprint.blueprint.content import TextFile
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.relations import Needs, Relation, when
-from clusterprint.blueprint.texts import Duration, LocalPath, looks_like
+from clusterprint.blueprint.texts import Duration, looks_like
 
 SubscriptionId = Annotated[
     str,
@@ -127,20 +127,12 @@ class SshPublicKey(TextFile, frozen=True, kw_only=True):
     """An SSH public key, in a file or inline: exactly one of the two."""
 
     noun = "public SSH key"
-
-    file: Annotated[
-        LocalPath | UnsetType,
-        Meta(description="File beside the blueprint that holds the key.", examples=["./cluster.pub"]),
-    ] = UNSET
+    descriptions = ("File beside the blueprint that holds the key.", "The key itself, on one line.")
     # No pattern: what a pattern refuses is repeated, and a private key must not be. A rule looks at it.
-    inline: Annotated[
-        str | UnsetType,
-        Meta(
-            description="The key itself, on one line.",
-            min_length=1,
-            examples=["ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIPdkNp7j9nk6VpuTqpCtCwVLBgmUq5Xh9bMnsWxAFsfY me"],
-        ),
-    ] = UNSET
+    examples = (
+        "./cluster.pub",
+        "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIPdkNp7j9nk6VpuTqpCtCwVLBgmUq5Xh9bMnsWxAFsfY me",
+    )
 
 
 class Admin(Part, frozen=True, kw_only=True):

@@ -1,7 +1,7 @@
 """Text and files that are copied from the blueprint's folder to the nodes."""
 
 import posixpath
-from typing import Annotated, ClassVar
+from typing import Annotated, Any, ClassVar
 
 from msgspec import UNSET, Meta, UnsetType
 
@@ -17,41 +17,36 @@ class TextFile(Part, frozen=True, kw_only=True):
 
     #: What to call it in a message.
     noun: ClassVar[str]
+    #: The descriptions of both fields, and an example of each.
+    descriptions: ClassVar[tuple[str, str]]
+    examples: ClassVar[tuple[str, str]]
 
-    file: Annotated[LocalPath | UnsetType, Meta(description="File beside the blueprint that holds it.")] = (
-        UNSET
-    )
-    inline: Annotated[str | UnsetType, Meta(description="The text itself.", min_length=1)] = UNSET
+    file: LocalPath | UnsetType = UNSET
+    inline: str | UnsetType = UNSET
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        (file, inline), (path, content) = cls.descriptions, cls.examples
+        cls.__annotations__ |= {
+            "file": Annotated[LocalPath | UnsetType, Meta(description=file, examples=[path])],
+            "inline": Annotated[str | UnsetType, Meta(description=inline, min_length=1, examples=[content])],
+        }
+        super().__init_subclass__(**options)
 
 
 class Script(TextFile, frozen=True, kw_only=True):
     """A script, inline or in a file: exactly one of the two."""
 
     noun = "script"
-
-    file: Annotated[
-        LocalPath | UnsetType,
-        Meta(description="File beside the blueprint that holds the script.", examples=["./startup.sh"]),
-    ] = UNSET
-    inline: Annotated[
-        str | UnsetType,
-        Meta(description="The script itself.", min_length=1, examples=["#!/bin/bash\nnvidia-smi\n"]),
-    ] = UNSET
+    descriptions = ("File beside the blueprint that holds the script.", "The script itself.")
+    examples = ("./startup.sh", "#!/bin/bash\nnvidia-smi\n")
 
 
 class CloudInitFile(TextFile, frozen=True, kw_only=True):
     """A cloud-init file (`#cloud-config`), inline or in a file: exactly one of the two."""
 
     noun = "cloud-init file"
-
-    file: Annotated[
-        LocalPath | UnsetType,
-        Meta(description="File beside the blueprint that holds it.", examples=["./cloud-init.yaml"]),
-    ] = UNSET
-    inline: Annotated[
-        str | UnsetType,
-        Meta(description="The file itself.", min_length=1, examples=["#cloud-config\npackages: [htop]\n"]),
-    ] = UNSET
+    descriptions = ("File beside the blueprint that holds it.", "The file itself.")
+    examples = ("./cloud-init.yaml", "#cloud-config\npackages: [htop]\n")
 
 
 class LocalFiles(Part, frozen=True, kw_only=True):

@@ -76,15 +76,8 @@ class ChartValues(TextFile, frozen=True, kw_only=True):
     """
 
     noun = "set of values"
-
-    file: Annotated[
-        LocalPath | UnsetType,
-        Meta(description="File beside the blueprint, with the values.", examples=["./values.yaml"]),
-    ] = UNSET
-    inline: Annotated[
-        str | UnsetType,
-        Meta(description="The values themselves.", min_length=1, examples=["replicaCount: 2\n"]),
-    ] = UNSET
+    descriptions = ("File beside the blueprint, with the values.", "The values themselves.")
+    examples = ("./values.yaml", "replicaCount: 2\n")
 
 
 ManifestUrl = Annotated[
@@ -163,19 +156,9 @@ class Manifest(TextFile, frozen=True, kw_only=True):
     )
 
     noun = "manifest"
+    descriptions = ("File beside the blueprint, with one or more objects.", "The objects themselves.")
+    examples = ("./jobset.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings}\n")
 
-    file: Annotated[
-        LocalPath | UnsetType,
-        Meta(description="File beside the blueprint, with one or more objects.", examples=["./jobset.yaml"]),
-    ] = UNSET
-    inline: Annotated[
-        str | UnsetType,
-        Meta(
-            description="The objects themselves.",
-            min_length=1,
-            examples=["apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings}\n"],
-        ),
-    ] = UNSET
     url: Annotated[
         ManifestUrl | UnsetType,
         Meta(description="URL that `clusterprint vendor` fetches `file` from. Requires `sha256`."),

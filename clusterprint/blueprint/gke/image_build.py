@@ -9,41 +9,23 @@ from clusterprint.blueprint.gke.components import ContainerImage, JobName
 from clusterprint.blueprint.machines import MachineType
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.relations import Excludes, Relation, when
-from clusterprint.blueprint.texts import LOCAL_PATH_FORM, Duration, LocalPath
+from clusterprint.blueprint.texts import LOCAL_PATH_FORM, Duration
 
 
 class Dockerfile(TextFile, frozen=True, kw_only=True):
     """A Dockerfile, inline or in a file: exactly one of the two."""
 
     noun = "Dockerfile"
-
-    file: Annotated[
-        LocalPath | UnsetType,
-        Meta(description="File beside the blueprint that holds it.", examples=["./Dockerfile"]),
-    ] = UNSET
-    inline: Annotated[
-        str | UnsetType,
-        Meta(
-            description="The Dockerfile itself.",
-            min_length=1,
-            examples=["ARG BASE_IMAGE\nFROM ${BASE_IMAGE}\nRUN pip install vllm\n"],
-        ),
-    ] = UNSET
+    descriptions = ("File beside the blueprint that holds it.", "The Dockerfile itself.")
+    examples = ("./Dockerfile", "ARG BASE_IMAGE\nFROM ${BASE_IMAGE}\nRUN pip install vllm\n")
 
 
 class Requirements(TextFile, frozen=True, kw_only=True):
     """Python packages in pip's requirements format, inline or in a file: exactly one of the two."""
 
     noun = "list of requirements"
-
-    file: Annotated[
-        LocalPath | UnsetType,
-        Meta(description="File beside the blueprint that holds it.", examples=["./requirements.txt"]),
-    ] = UNSET
-    inline: Annotated[
-        str | UnsetType,
-        Meta(description="The list itself.", min_length=1, examples=["torch>=2.7.1\ntorchvision>=0.22.1\n"]),
-    ] = UNSET
+    descriptions = ("File beside the blueprint that holds it.", "The list itself.")
+    examples = ("./requirements.txt", "torch>=2.7.1\ntorchvision>=0.22.1\n")
 
 
 class BuildContext(LocalFiles, frozen=True, kw_only=True):

@@ -9,7 +9,7 @@ from clusterprint.blueprint.gke.components import EnvironmentName, JobName, Plai
 from clusterprint.blueprint.gke.mounts import EXAMPLES, VolumeMount
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.relations import Excludes, Names, Relation, Unique, when
-from clusterprint.blueprint.texts import Duration, LocalPath, looks_like
+from clusterprint.blueprint.texts import Duration, looks_like
 
 #: The name of the job that measures the network.
 NCCL_TEST = "nccl-test"
@@ -144,19 +144,8 @@ class ServeConfig(TextFile, frozen=True, kw_only=True):
     """A Ray Serve configuration, inline or in a file: exactly one of the two."""
 
     noun = "Serve configuration"
-
-    file: Annotated[
-        LocalPath | UnsetType,
-        Meta(description="File beside the blueprint that holds it.", examples=["./serve.yaml"]),
-    ] = UNSET
-    inline: Annotated[
-        str | UnsetType,
-        Meta(
-            description="The configuration itself.",
-            min_length=1,
-            examples=["applications:\n  - name: chat\n    import_path: chat.app:deployment\n"],
-        ),
-    ] = UNSET
+    descriptions = ("File beside the blueprint that holds it.", "The configuration itself.")
+    examples = ("./serve.yaml", "applications:\n  - name: chat\n    import_path: chat.app:deployment\n")
 
 
 class RayService(Part, frozen=True, kw_only=True):
