@@ -10,7 +10,6 @@ its field in the plan names the provider's argument (`arguments`). That gives up
 arguments; instead, some golden has every field, and Terraform validates and plans every golden.
 """
 
-import re
 from collections.abc import Callable, Mapping
 from importlib import import_module
 from pathlib import Path
@@ -31,7 +30,7 @@ def builder(plan: StackPlan) -> Builder:
 
     The only way to a stack: it is built from literals, whatever the plan says.
     """
-    build = import_module(module_of(type(plan))).build
+    build = import_module(f"stacks.{plan.module}").build
     written = in_literals(plan)
 
     def made(app: "App", built: "Mapping[str, TerraformStack]") -> "TerraformStack":
@@ -41,29 +40,15 @@ def builder(plan: StackPlan) -> Builder:
     return made
 
 
-def module_of(plan: type[StackPlan]) -> str:
-    """The module with the `build` of a plan, by its name, as each kind loads only its own bindings.
-
-    `VmPlan` is built by `stacks.vm.stack`, `GkeClusterPlan` by `stacks.gke.cluster`. A kind that needs no
-    folder is one module: `stacks.vm` would build `VmPlan`.
-    """
-    kind, *part = re.findall("[A-Z][a-z]*", plan.__name__.removesuffix("Plan"))
-    if not part and (Path(__file__).parent / kind.lower()).is_dir():
-        part = ["stack"]
-    return ".".join(("stacks", kind, *part)).lower()
-
-
 def lay_files(plan: StackPlan, folder: Path, stack_folder: Path) -> None:
     """Put files to where Terraform looks for them: those that a plan carries, its scripts, and our chart."""
-    from stacks.google.upload import copy_files  # loads bindings
+    if plan.upload is not None:
+        from stacks.google.upload import copy_files  # loads bindings
 
-    upload = getattr(plan, "upload", None)
-    if upload:
-        copy_files(upload, folder, stack_folder)
-    if hasattr(plan, "scripts"):
-        for name, text in plan.scripts.items():
-            (stack_folder / name).write_text(text, "utf-8")
-    if hasattr(plan, "access"):
+        copy_files(plan.upload, folder, stack_folder)
+    for name, text in plan.scripts.items():
+        (stack_folder / name).write_text(text, "utf-8")
+    if plan.has_objects:
         from stacks.kubernetes.objects import lay_chart  # loads bindings
 
         lay_chart(stack_folder)

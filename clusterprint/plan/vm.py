@@ -1,6 +1,6 @@
 """The plan of `kind: vm`."""
 
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from clusterprint.plan.argument import Argument
 from clusterprint.plan.google import (
@@ -243,10 +243,9 @@ class WaitPlan(PlanPart, frozen=True, kw_only=True):
 
 
 class VmPlan(StackPlan, frozen=True, kw_only=True):
-    """A cluster of virtual machines on Google Cloud: one stack, called `name`.
+    """A cluster of virtual machines on Google Cloud: one stack, called `name`."""
 
-    `scripts` lie beside the stack, by name, for Terraform to run.
-    """
+    module: ClassVar[str] = "vm.stack"
 
     google_provider: str
     project: str

@@ -1,6 +1,6 @@
 """The plan of `kind: vmss`."""
 
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from clusterprint.plan.argument import Argument
 from clusterprint.plan.azure import (
@@ -121,8 +121,10 @@ class VmssPlan(StackPlan, frozen=True, kw_only=True):
     """A cluster of machines on Azure in a scale set: one stack, called `name`.
 
     `registered` are the services of Azure that Terraform registers for the subscription: none where whoever
-    deploys has no rights on all of it. `scripts` lie beside the stack, by name, for Terraform to run.
+    deploys has no rights on all of it.
     """
+
+    module: ClassVar[str] = "vmss.stack"
 
     subscription: str
     location: str

@@ -1,6 +1,6 @@
 """The plan of the stack `<name>-cluster`: a GKE cluster, whatever runs inside it."""
 
-from typing import Literal
+from typing import ClassVar, Literal
 
 from clusterprint.plan.builds import BuildsPlan
 from clusterprint.plan.gke.control_plane import ControlPlanePlan
@@ -132,9 +132,10 @@ class GkeClusterPlan(StackPlan, frozen=True, kw_only=True):
     """A GKE cluster on Google Cloud: one stack, called `name`; all in it is named after `cluster`.
 
     Of an `existing` one, only what is added to it: it has a control plane and a pool for the system already,
-    and `nodes` of its own that jobs may run on. `scripts` lie beside the stack, by name, for Terraform to
-    run.
+    and `nodes` of its own that jobs may run on.
     """
+
+    module: ClassVar[str] = "gke.cluster"
 
     cluster: str
     google_provider: str

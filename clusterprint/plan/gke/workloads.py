@@ -1,5 +1,7 @@
 """The plan of the stack `<name>-workloads`: what runs inside a GKE cluster."""
 
+from typing import ClassVar
+
 from clusterprint.plan.claims import ClaimsPlan
 from clusterprint.plan.gke.checkpoints import CheckpointsPlan
 from clusterprint.plan.gke.cluster import ComputeClassPlan
@@ -41,6 +43,9 @@ class GkeWorkloadsPlan(StackPlan, frozen=True, kw_only=True):
 
     `device_claims` are by namespace, as are `namespace_labels`, also of namespaces that are not made here.
     """
+
+    module: ClassVar[str] = "gke.workloads"
+    has_objects: ClassVar[bool] = True
 
     google_provider: str
     project: str

@@ -1,5 +1,7 @@
 """The plan of the stack `<name>-cluster` of a Ray cluster: a GKE cluster, and what Ray adds to it."""
 
+from typing import ClassVar
+
 from clusterprint.plan.gke.cluster import GkeClusterPlan
 from clusterprint.plan.part import PlanPart
 
@@ -15,5 +17,7 @@ class AdmissionPlan(PlanPart, frozen=True, kw_only=True):
 
 class RayClusterPlan(GkeClusterPlan, frozen=True, kw_only=True):
     """A GKE cluster that Ray runs in."""
+
+    module: ClassVar[str] = "ray.cluster"
 
     admission: AdmissionPlan | None

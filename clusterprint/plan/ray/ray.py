@@ -1,5 +1,7 @@
 """The plan of the stack `<name>-ray`: Ray inside its GKE cluster."""
 
+from typing import ClassVar
+
 from clusterprint.plan.claims import ClaimsPlan, PodVolumesPlan
 from clusterprint.plan.gke.cluster import ComputeClassPlan
 from clusterprint.plan.gke.inference import InferencePlan
@@ -167,6 +169,9 @@ class RayPlan(StackPlan, frozen=True, kw_only=True):
 
     `namespaces` are those to create, `namespace` is Ray's. `operator_image` is empty where Google runs it.
     """
+
+    module: ClassVar[str] = "ray.stack"
+    has_objects: ClassVar[bool] = True
 
     ray: str
     project: str
