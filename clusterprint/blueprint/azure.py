@@ -8,7 +8,7 @@ from clusterprint.blueprint.blueprint import Blueprint
 from clusterprint.blueprint.content import TextFile
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.relations import Needs, Relation, when
-from clusterprint.blueprint.texts import Duration, looks_like
+from clusterprint.blueprint.texts import Duration, choice, looks_like
 
 SubscriptionId = Annotated[
     str,
@@ -166,14 +166,12 @@ class Repair(Part, frozen=True, kw_only=True):
     ] = "30m"
     action: Annotated[
         Literal["replace", "restart", "reimage"],
-        Meta(
+        choice(
             description="Action on an unhealthy node.",
-            extra_json_schema={
-                "enumDescriptions": {
-                    "replace": "It is deleted and recreated, on other hardware if available.",
-                    "restart": "It is restarted and keeps its disks.",
-                    "reimage": "Its OS disk is recreated from the image, on the same hardware.",
-                }
+            values={
+                "replace": "It is deleted and recreated, on other hardware if available.",
+                "restart": "It is restarted and keeps its disks.",
+                "reimage": "Its OS disk is recreated from the image, on the same hardware.",
             },
         ),
     ] = "replace"

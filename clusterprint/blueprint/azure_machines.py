@@ -7,6 +7,7 @@ from msgspec import UNSET, Meta, UnsetType
 from clusterprint.blueprint.azure import ReservationGroupId
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.relations import Needs, Relation, case, only, when
+from clusterprint.blueprint.texts import choice
 
 
 class AzureCapacity(Part, frozen=True, kw_only=True):
@@ -20,14 +21,12 @@ class AzureCapacity(Part, frozen=True, kw_only=True):
 
     model: Annotated[
         Literal["on_demand", "spot", "reservation"],
-        Meta(
+        choice(
             description="Capacity model.",
-            extra_json_schema={
-                "enumDescriptions": {
-                    "on_demand": "Created immediately or not at all; runs until deleted; list price.",
-                    "spot": "Spare capacity at a large discount; Azure can evict it at any time.",
-                    "reservation": "Taken from a capacity reservation group that you already pay for.",
-                }
+            values={
+                "on_demand": "Created immediately or not at all; runs until deleted; list price.",
+                "spot": "Spare capacity at a large discount; Azure can evict it at any time.",
+                "reservation": "Taken from a capacity reservation group that you already pay for.",
             },
         ),
     ] = "on_demand"
@@ -37,14 +36,12 @@ class AzureCapacity(Part, frozen=True, kw_only=True):
     ] = UNSET
     eviction_policy: Annotated[
         Literal["delete", "deallocate"] | UnsetType,
-        Meta(
+        choice(
             description="Action on an evicted spot machine. Left out: delete.",
-            extra_json_schema={
-                "enumDescriptions": {
-                    "delete": "It is deleted with its disk; the scale set may create another.",
-                    "deallocate": "It is stopped. Its disk is kept and billed, and it still counts "
-                    "against the quota.",
-                }
+            values={
+                "delete": "It is deleted with its disk; the scale set may create another.",
+                "deallocate": "It is stopped. Its disk is kept and billed, and it still counts against the "
+                "quota.",
             },
         ),
     ] = UNSET
@@ -64,14 +61,12 @@ class OsDisk(Part, frozen=True, kw_only=True):
 
     type: Annotated[
         Literal["Premium_LRS", "StandardSSD_LRS", "Standard_LRS"],
-        Meta(
+        choice(
             description="Disk type.",
-            extra_json_schema={
-                "enumDescriptions": {
-                    "Premium_LRS": "Premium SSD: fast.",
-                    "StandardSSD_LRS": "Standard SSD: cheaper.",
-                    "Standard_LRS": "Hard disk: slow, cheap.",
-                }
+            values={
+                "Premium_LRS": "Premium SSD: fast.",
+                "StandardSSD_LRS": "Standard SSD: cheaper.",
+                "Standard_LRS": "Hard disk: slow, cheap.",
             },
         ),
     ] = "Premium_LRS"

@@ -10,7 +10,7 @@ from clusterprint.blueprint.azure_lustre import LustreBlob, LustreEncryption
 from clusterprint.blueprint.azure_storage import ShareName, StorageAccountName
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.relations import Names, case, only
-from clusterprint.blueprint.texts import IPV4, NodePath, looks_like
+from clusterprint.blueprint.texts import IPV4, NodePath, choice, looks_like
 
 _only = partial(only, "AZ091", "volume")
 
@@ -35,29 +35,24 @@ class AzureVolume(Part, frozen=True, kw_only=True):
     ]
     kind: Annotated[
         Literal["azure_files", "blob_nfs", "managed_lustre"],
-        Meta(
+        choice(
             description="Storage service of the volume.",
-            extra_json_schema={
-                "enumDescriptions": {
-                    "azure_files": "Azure Files on SSD: home folders, code and results.",
-                    "blob_nfs": "A blob container over NFS 3, for large data sets that are mostly read.",
-                    "managed_lustre": "Azure Managed Lustre: scratch space for many nodes, up to "
-                    "hundreds of gigabytes per second.",
-                }
+            values={
+                "azure_files": "Azure Files on SSD: home folders, code and results.",
+                "blob_nfs": "A blob container over NFS 3, for large data sets that are mostly read.",
+                "managed_lustre": "Azure Managed Lustre: scratch space for many nodes, up to hundreds of "
+                "gigabytes per second.",
             },
         ),
     ]
     mount: Annotated[NodePath, Meta(description="Mount point on every machine.", examples=["/scratch"])]
     access: Annotated[
         Literal["read_write", "read_only"],
-        Meta(
+        choice(
             description="Access of the nodes.",
-            extra_json_schema={
-                "enumDescriptions": {
-                    "read_write": "Read and write.",
-                    "read_only": "Read only. The head can write to a created volume, so that it can be "
-                    "filled.",
-                }
+            values={
+                "read_write": "Read and write.",
+                "read_only": "Read only. The head can write to a created volume, so that it can be filled.",
             },
         ),
     ] = "read_write"
@@ -69,13 +64,11 @@ class AzureVolume(Part, frozen=True, kw_only=True):
     ] = True
     protocol: Annotated[
         Literal["nfs", "smb"] | UnsetType,
-        Meta(
+        choice(
             description="Protocol of azure_files. Left out: nfs.",
-            extra_json_schema={
-                "enumDescriptions": {
-                    "nfs": "NFS 4.1: a POSIX file system, the usual choice.",
-                    "smb": "SMB, for shares that Windows uses as well.",
-                }
+            values={
+                "nfs": "NFS 4.1: a POSIX file system, the usual choice.",
+                "smb": "SMB, for shares that Windows uses as well.",
             },
         ),
     ] = UNSET
@@ -101,10 +94,12 @@ class AzureVolume(Part, frozen=True, kw_only=True):
     ] = UNSET
     zone: Annotated[
         Literal["1", "2", "3"] | UnsetType,
-        Meta(
+        choice(
             description="Availability zone of a created managed_lustre. Left out: that of the nodes, or 1.",
-            extra_json_schema={
-                "enumDescriptions": {"1": "Zone 1.", "2": "Zone 2.", "3": "Zone 3."},
+            values={
+                "1": "Zone 1.",
+                "2": "Zone 2.",
+                "3": "Zone 3.",
             },
         ),
     ] = UNSET

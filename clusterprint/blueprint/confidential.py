@@ -2,19 +2,17 @@
 
 from typing import Annotated, Literal
 
-from msgspec import Meta
+from clusterprint.blueprint.texts import choice
 
 Confidential = Annotated[
     Literal["sev", "sev_snp", "tdx"],
-    Meta(
+    choice(
         description="Encrypt the memory of the nodes while it is in use (Confidential VM). Such nodes "
         "cannot be live-migrated. Left out: not encrypted.",
-        extra_json_schema={
-            "enumDescriptions": {
-                "sev": "AMD Secure Encrypted Virtualization.",
-                "sev_snp": "AMD SEV with Secure Nested Paging, which also proves integrity.",
-                "tdx": "Intel Trust Domain Extensions; with the GPU of a3-highgpu-1g too.",
-            }
+        values={
+            "sev": "AMD Secure Encrypted Virtualization.",
+            "sev_snp": "AMD SEV with Secure Nested Paging, which also proves integrity.",
+            "tdx": "Intel Trust Domain Extensions; with the GPU of a3-highgpu-1g too.",
         },
     ),
 ]

@@ -6,7 +6,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.gke.components import ContainerImage, EnvironmentName
 from clusterprint.blueprint.part import Part
-from clusterprint.blueprint.texts import looks_like
+from clusterprint.blueprint.texts import choice, looks_like
 
 #: An image by its digest, as it should be named.
 EXAMPLE = "us-docker.pkg.dev/my-project/images/trainer@sha256:" + 8 * "1b00d6e5"
@@ -67,14 +67,12 @@ class Container(Part, frozen=True, kw_only=True):
     ] = UNSET
     restart: Annotated[
         Literal["always", "on_failure", "never"],
-        Meta(
+        choice(
             description="When the container is restarted after it has ended. It is always started at boot.",
-            extra_json_schema={
-                "enumDescriptions": {
-                    "always": "Whenever it ends.",
-                    "on_failure": "When it ends with an exit status other than 0.",
-                    "never": "Only at the next boot.",
-                }
+            values={
+                "always": "Whenever it ends.",
+                "on_failure": "When it ends with an exit status other than 0.",
+                "never": "Only at the next boot.",
             },
         ),
     ] = "always"

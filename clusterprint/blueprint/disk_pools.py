@@ -6,7 +6,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.relations import Needs, Relation, case, only, when
-from clusterprint.blueprint.texts import ResourceName, Zone, looks_like
+from clusterprint.blueprint.texts import ResourceName, Zone, choice, looks_like
 
 PoolName = Annotated[
     str,
@@ -57,13 +57,11 @@ class DiskPool(Part, frozen=True, kw_only=True):
     ] = UNSET
     type: Annotated[
         Literal["hyperdisk-balanced", "hyperdisk-throughput"],
-        Meta(
+        choice(
             description="Type of the disks in the pool.",
-            extra_json_schema={
-                "enumDescriptions": {
-                    "hyperdisk-balanced": "For most uses, including boot disks.",
-                    "hyperdisk-throughput": "For large files at a low price.",
-                }
+            values={
+                "hyperdisk-balanced": "For most uses, including boot disks.",
+                "hyperdisk-throughput": "For large files at a low price.",
             },
         ),
     ] = "hyperdisk-balanced"
@@ -99,25 +97,21 @@ class DiskPool(Part, frozen=True, kw_only=True):
     ] = UNSET
     capacity: Annotated[
         Provisioning,
-        Meta(
+        choice(
             description="How disks use up the capacity of a created pool. Cannot be changed later.",
-            extra_json_schema={
-                "enumDescriptions": {
-                    "standard": "By their size.",
-                    "advanced": "By the data written to them, after data reduction.",
-                }
+            values={
+                "standard": "By their size.",
+                "advanced": "By the data written to them, after data reduction.",
             },
         ),
     ] = "advanced"
     performance: Annotated[
         Provisioning,
-        Meta(
+        choice(
             description="How disks use up the performance of a created pool. Cannot be changed later.",
-            extra_json_schema={
-                "enumDescriptions": {
-                    "standard": "By their provisioned performance.",
-                    "advanced": "By the performance that they actually use.",
-                }
+            values={
+                "standard": "By their provisioned performance.",
+                "advanced": "By the performance that they actually use.",
             },
         ),
     ] = "advanced"

@@ -16,6 +16,7 @@ from clusterprint.blueprint.texts import (
     ServiceAccountEmail,
     ServiceName,
     Zone,
+    choice,
 )
 
 
@@ -51,14 +52,12 @@ class Terraform(Part, frozen=True, kw_only=True):
 
     google_provider: Annotated[
         Literal["7.45.0", "6.50.0"],
-        Meta(
+        choice(
             description="Version of the Terraform provider google. The older version is for teams that "
             "cannot upgrade yet: fields that it does not support are refused.",
-            extra_json_schema={
-                "enumDescriptions": {
-                    "7.45.0": "the version that clusterprint is built for",
-                    "6.50.0": "the last version before 7: no deletion policies, fewer fields",
-                }
+            values={
+                "7.45.0": "the version that clusterprint is built for",
+                "6.50.0": "the last version before 7: no deletion policies, fewer fields",
             },
         ),
     ] = "7.45.0"

@@ -7,7 +7,7 @@ from msgspec import UNSET, Meta, UnsetType
 from clusterprint.blueprint.disk_pools import InPool
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.relations import ExactlyOne, Names, Relation
-from clusterprint.blueprint.texts import ProjectId, looks_like
+from clusterprint.blueprint.texts import ProjectId, choice, looks_like
 
 
 class Image(Part, frozen=True, kw_only=True):
@@ -44,15 +44,13 @@ class BootDisk(Part, frozen=True, kw_only=True):
 
     type: Annotated[
         Literal["pd-standard", "pd-balanced", "pd-ssd", "hyperdisk-balanced"] | UnsetType,
-        Meta(
+        choice(
             description="Disk type. Left out: the best type that the machine type supports.",
-            extra_json_schema={
-                "enumDescriptions": {
-                    "pd-standard": "Hard disk: slow, cheap.",
-                    "pd-balanced": "SSD: balances price and performance.",
-                    "pd-ssd": "SSD: the fastest Persistent Disk.",
-                    "hyperdisk-balanced": "Hyperdisk: the only type for A3 Ultra, A4, A4X and G4.",
-                }
+            values={
+                "pd-standard": "Hard disk: slow, cheap.",
+                "pd-balanced": "SSD: balances price and performance.",
+                "pd-ssd": "SSD: the fastest Persistent Disk.",
+                "hyperdisk-balanced": "Hyperdisk: the only type for A3 Ultra, A4, A4X and G4.",
             },
         ),
     ] = UNSET

@@ -8,7 +8,7 @@ from clusterprint.blueprint.confidential import Confidential
 from clusterprint.blueprint.machine_disks import LocalSsd, PooledBootDisk
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.relations import Excludes, Needs, Relation, case, only, when
-from clusterprint.blueprint.texts import Duration, ResourceName, looks_like
+from clusterprint.blueprint.texts import Duration, ResourceName, choice, looks_like
 from clusterprint.capacity_models import CapacityModel
 
 MachineType = Annotated[
@@ -45,17 +45,15 @@ class Capacity(Part, frozen=True, kw_only=True):
 
     model: Annotated[
         CapacityModel,
-        Meta(
+        choice(
             description="Capacity model. Each machine type supports only some of them; clusterprint "
             "checks this against its catalog.",
-            extra_json_schema={
-                "enumDescriptions": {
-                    "on_demand": "Created as soon as there is capacity; runs until deleted; list price.",
-                    "spot": "Spare capacity at a large discount; Google can preempt it at any time.",
-                    "flex_start": "Queued until all machines are available at once; then they run for at "
-                    "most 7 days.",
-                    "reservation": "Taken from a reservation that you already pay for.",
-                }
+            values={
+                "on_demand": "Created as soon as there is capacity; runs until deleted; list price.",
+                "spot": "Spare capacity at a large discount; Google can preempt it at any time.",
+                "flex_start": "Queued until all machines are available at once; then they run for at most 7 "
+                "days.",
+                "reservation": "Taken from a reservation that you already pay for.",
             },
         ),
     ] = "on_demand"
@@ -93,16 +91,14 @@ class VmCapacity(Capacity, frozen=True, kw_only=True):
 
     termination_action: Annotated[
         Literal["stop", "delete"] | UnsetType,
-        Meta(
+        choice(
             description="Action on a machine that is preempted or reaches its maximum run time. Left out: "
             "spot machines are stopped, machines with a maximum run time are deleted. `repair` and "
             "`boot_disk.keep` determine what happens to the node after that.",
-            extra_json_schema={
-                "enumDescriptions": {
-                    "stop": "The machine is stopped; its boot disk is kept until the node is recreated.",
-                    "delete": "The machine is deleted, and its boot disk as well unless "
-                    "`boot_disk.keep` is true.",
-                }
+            values={
+                "stop": "The machine is stopped; its boot disk is kept until the node is recreated.",
+                "delete": "The machine is deleted, and its boot disk as well unless `boot_disk.keep` is "
+                "true.",
             },
         ),
     ] = UNSET
@@ -137,30 +133,26 @@ class Placement(Part, frozen=True, kw_only=True):
 
     policy: Annotated[
         Literal["none", "compact", "workload"] | UnsetType,
-        Meta(
+        choice(
             description="Placement policy. Left out: for machine types with a GPU network, the closest "
             "placement that machine type and capacity model support; otherwise none. Reservations have "
             "their own placement, so the default for them is none.",
-            extra_json_schema={
-                "enumDescriptions": {
-                    "none": "No placement policy.",
-                    "compact": "Group placement policy that collocates the nodes.",
-                    "workload": "High-throughput workload policy: nodes in one block if possible.",
-                }
+            values={
+                "none": "No placement policy.",
+                "compact": "Group placement policy that collocates the nodes.",
+                "workload": "High-throughput workload policy: nodes in one block if possible.",
             },
         ),
     ] = UNSET
     max_topology_distance: Annotated[
         Literal["cluster", "block", "subblock"] | UnsetType,
-        Meta(
+        choice(
             description="With a workload policy, the maximum distance between two nodes. Left out: Google "
             "decides.",
-            extra_json_schema={
-                "enumDescriptions": {
-                    "cluster": "Same cluster.",
-                    "block": "Same block.",
-                    "subblock": "Same sub-block: the closest placement.",
-                }
+            values={
+                "cluster": "Same cluster.",
+                "block": "Same block.",
+                "subblock": "Same sub-block: the closest placement.",
             },
         ),
     ] = UNSET

@@ -9,7 +9,7 @@ from clusterprint.blueprint import volume_file_systems as files
 from clusterprint.blueprint.disk_pools import InPool
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.relations import Names, case, only
-from clusterprint.blueprint.texts import Zone, looks_like
+from clusterprint.blueprint.texts import Zone, choice, looks_like
 
 
 class StorageClass(Part, frozen=True, kw_only=True):
@@ -26,25 +26,21 @@ class StorageClass(Part, frozen=True, kw_only=True):
     ]
     reclaim_policy: Annotated[
         Literal["delete", "retain"],
-        Meta(
+        choice(
             description="Action on a disk or file system when its claim is deleted.",
-            extra_json_schema={
-                "enumDescriptions": {
-                    "delete": "It is deleted, with its data.",
-                    "retain": "It is kept until it is deleted manually.",
-                }
+            values={
+                "delete": "It is deleted, with its data.",
+                "retain": "It is kept until it is deleted manually.",
             },
         ),
     ] = "delete"
     binding: Annotated[
         Literal["first_use", "immediate"],
-        Meta(
+        choice(
             description="When a disk or file system is created.",
-            extra_json_schema={
-                "enumDescriptions": {
-                    "first_use": "When the first pod needs it, in the zone of that pod.",
-                    "immediate": "With the claim, in any zone that the class allows.",
-                }
+            values={
+                "first_use": "When the first pod needs it, in the zone of that pod.",
+                "immediate": "With the claim, in any zone that the class allows.",
             },
         ),
     ] = "first_use"
@@ -77,17 +73,15 @@ class DiskClass(StorageClass, frozen=True, kw_only=True):
             "hyperdisk-extreme",
             "hyperdisk-throughput",
         ],
-        Meta(
+        choice(
             description="Type of the disks.",
-            extra_json_schema={
-                "enumDescriptions": {
-                    "pd-standard": "Hard disk: slow, cheap.",
-                    "pd-balanced": "SSD: balances price and performance.",
-                    "pd-ssd": "SSD: the fastest Persistent Disk.",
-                    "hyperdisk-balanced": "For most uses: 3,000 to 160,000 IOPS.",
-                    "hyperdisk-extreme": "For databases: up to 350,000 IOPS.",
-                    "hyperdisk-throughput": "For large files at a low price: 2 TiB and more.",
-                }
+            values={
+                "pd-standard": "Hard disk: slow, cheap.",
+                "pd-balanced": "SSD: balances price and performance.",
+                "pd-ssd": "SSD: the fastest Persistent Disk.",
+                "hyperdisk-balanced": "For most uses: 3,000 to 160,000 IOPS.",
+                "hyperdisk-extreme": "For databases: up to 350,000 IOPS.",
+                "hyperdisk-throughput": "For large files at a low price: 2 TiB and more.",
             },
         ),
     ] = "hyperdisk-balanced"
@@ -112,27 +106,23 @@ class FileClass(StorageClass, frozen=True, kw_only=True):
 
     kind: Annotated[
         Literal["filestore", "lustre"],
-        Meta(
+        choice(
             description="Storage service of the file systems.",
-            extra_json_schema={
-                "enumDescriptions": {
-                    "filestore": "Filestore: NFS, from 1 TiB on.",
-                    "lustre": "Managed Lustre: parallel, from 9,000 GiB on.",
-                }
+            values={
+                "filestore": "Filestore: NFS, from 1 TiB on.",
+                "lustre": "Managed Lustre: parallel, from 9,000 GiB on.",
             },
         ),
     ]
     tier: Annotated[
         Literal["zonal", "regional", "basic_ssd", "basic_hdd"] | UnsetType,
-        Meta(
+        choice(
             description="Service tier of a filestore. Left out: zonal.",
-            extra_json_schema={
-                "enumDescriptions": {
-                    "zonal": "Fast, in one zone: 1 TiB to 100 TiB.",
-                    "regional": "Survives the loss of a zone: 1 TiB to 100 TiB.",
-                    "basic_ssd": "Older tier on SSD: 2.5 TiB to 63.9 TiB.",
-                    "basic_hdd": "Cheapest and slow: 1 TiB to 63.9 TiB.",
-                }
+            values={
+                "zonal": "Fast, in one zone: 1 TiB to 100 TiB.",
+                "regional": "Survives the loss of a zone: 1 TiB to 100 TiB.",
+                "basic_ssd": "Older tier on SSD: 2.5 TiB to 63.9 TiB.",
+                "basic_hdd": "Cheapest and slow: 1 TiB to 63.9 TiB.",
             },
         ),
     ] = UNSET

@@ -4,7 +4,7 @@ Each pattern carries `patternErrorMessage`, which editors and the validator show
 pattern. It completes the sentence "<value> is not <message>".
 """
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from msgspec import Meta
 
@@ -17,6 +17,11 @@ def looks_like(pattern: str, words: str, *examples: str, name_of: str = "") -> M
     """
     extra = {"patternErrorMessage": words} | ({"nameOf": name_of} if name_of else {})
     return Meta(pattern=pattern, examples=list(examples), extra_json_schema=extra)
+
+
+def choice(*, values: dict[str, str], **more: Any) -> Meta:
+    """Describe a text of few values: what each means, as the schema tells editors; `more` is as of Meta."""
+    return Meta(extra_json_schema={"enumDescriptions": values}, **more)
 
 
 ClusterName = Annotated[

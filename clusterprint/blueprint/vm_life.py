@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from clusterprint.blueprint.part import Part
-from clusterprint.blueprint.texts import Duration
+from clusterprint.blueprint.texts import Duration, choice
 
 TimeToLive = Annotated[
     Duration,
@@ -19,13 +19,11 @@ TimeToLive = Annotated[
 
 TimeToLiveAction = Annotated[
     Literal["delete", "stop"],
-    Meta(
+    choice(
         description="Action on the nodes when the time to live is over.",
-        extra_json_schema={
-            "enumDescriptions": {
-                "delete": "The nodes and their boot disks are deleted.",
-                "stop": "The nodes are stopped and keep their boot disks, which are still billed.",
-            }
+        values={
+            "delete": "The nodes and their boot disks are deleted.",
+            "stop": "The nodes are stopped and keep their boot disks, which are still billed.",
         },
     ),
 ]
@@ -36,13 +34,11 @@ class Wait(Part, frozen=True, kw_only=True):
 
     until: Annotated[
         Literal["ready"],
-        Meta(
+        choice(
             description="State that each node has to report.",
-            extra_json_schema={
-                "enumDescriptions": {
-                    "ready": "All steps of its setup are done, including the startup script. A node "
-                    "whose setup fails ends the wait."
-                }
+            values={
+                "ready": "All steps of its setup are done, including the startup script. A node whose setup "
+                "fails ends the wait.",
             },
         ),
     ] = "ready"

@@ -10,7 +10,7 @@ from clusterprint.blueprint.machine_disks import Image, VmBootDisk
 from clusterprint.blueprint.machines import MachineGroup, VmCapacity, VmPlacement
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.relations import Excludes, Relation, Unique, when
-from clusterprint.blueprint.texts import NodePath, Zone, looks_like
+from clusterprint.blueprint.texts import NodePath, Zone, choice, looks_like
 from clusterprint.blueprint.vm_cluster import Health
 from clusterprint.blueprint.vm_image import NodeImageBuild
 
@@ -164,14 +164,12 @@ class VmNodes(MachineGroup, frozen=True, kw_only=True):
     ] = True
     update: Annotated[
         Literal["opportunistic", "proactive"],
-        Meta(
+        choice(
             description="When changes (image, script, disk) are applied to running nodes. A boot disk "
             "that is kept (`boot_disk.keep`) never changes its image or size.",
-            extra_json_schema={
-                "enumDescriptions": {
-                    "opportunistic": "When a node is next recreated. Running jobs are never interrupted.",
-                    "proactive": "Immediately, one node after the other.",
-                }
+            values={
+                "opportunistic": "When a node is next recreated. Running jobs are never interrupted.",
+                "proactive": "Immediately, one node after the other.",
             },
         ),
     ] = "opportunistic"

@@ -8,6 +8,7 @@ from clusterprint.blueprint.azure import HostPrefix, ImageId, ImageUrn, Repair, 
 from clusterprint.blueprint.azure_machines import AzureCapacity, OsDisk
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.relations import Excludes, Needs, Relation, when
+from clusterprint.blueprint.texts import choice
 
 
 class VmssNodes(Part, frozen=True, kw_only=True):
@@ -31,14 +32,12 @@ class VmssNodes(Part, frozen=True, kw_only=True):
     ] = 1
     orchestration: Annotated[
         Literal["uniform", "flexible"] | UnsetType,
-        Meta(
+        choice(
             description="Orchestration mode of the scale set. Left out: uniform for sizes with InfiniBand, "
             "flexible for others.",
-            extra_json_schema={
-                "enumDescriptions": {
-                    "uniform": "Identical instances in one InfiniBand partition; at most 100.",
-                    "flexible": "A group of ordinary virtual machines; at most 1000.",
-                }
+            values={
+                "uniform": "Identical instances in one InfiniBand partition; at most 100.",
+                "flexible": "A group of ordinary virtual machines; at most 1000.",
             },
         ),
     ] = UNSET
@@ -66,15 +65,12 @@ class VmssNodes(Part, frozen=True, kw_only=True):
     os_disk: Annotated[OsDisk, Meta(description="OS disk of each node.")] = OsDisk()
     security_type: Annotated[
         Literal["standard", "trusted_launch"],
-        Meta(
+        choice(
             description="Protection of the boot sequence.",
-            extra_json_schema={
-                "enumDescriptions": {
-                    "standard": "No protection, as required by the HPC images and their unsigned GPU "
-                    "drivers. A node that Azure starts with secure boot anyway reports that, and how to "
-                    "fix it.",
-                    "trusted_launch": "Secure Boot and a virtual TPM, for images that support them.",
-                }
+            values={
+                "standard": "No protection, as required by the HPC images and their unsigned GPU drivers. A "
+                "node that Azure starts with secure boot anyway reports that, and how to fix it.",
+                "trusted_launch": "Secure Boot and a virtual TPM, for images that support them.",
             },
         ),
     ] = "standard"
@@ -90,13 +86,11 @@ class VmssNodes(Part, frozen=True, kw_only=True):
     )
     update: Annotated[
         Literal["opportunistic", "proactive"],
-        Meta(
+        choice(
             description="When changes (image, size, scripts) are applied to running nodes.",
-            extra_json_schema={
-                "enumDescriptions": {
-                    "opportunistic": "When a node is next recreated. Running jobs are never interrupted.",
-                    "proactive": "Immediately: a uniform scale set is updated node by node.",
-                }
+            values={
+                "opportunistic": "When a node is next recreated. Running jobs are never interrupted.",
+                "proactive": "Immediately: a uniform scale set is updated node by node.",
             },
         ),
     ] = "opportunistic"

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.part import Part
-from clusterprint.blueprint.texts import BucketName, Duration, Zone, looks_like
+from clusterprint.blueprint.texts import BucketName, Duration, Zone, choice, looks_like
 
 Location = Annotated[
     str,
@@ -25,15 +25,13 @@ class BucketLifecycle(Part, frozen=True, kw_only=True):
     after_days: Annotated[int, Meta(ge=1, le=36500, description="Age of an object, in days.", examples=[30])]
     action: Annotated[
         Literal["delete", "nearline", "coldline", "archive"],
-        Meta(
+        choice(
             description="Action on such an object.",
-            extra_json_schema={
-                "enumDescriptions": {
-                    "delete": "It is deleted.",
-                    "nearline": "It moves to the class for data read about once a month.",
-                    "coldline": "It moves to the class for data read about once a quarter.",
-                    "archive": "It moves to the class for data read less than once a year.",
-                }
+            values={
+                "delete": "It is deleted.",
+                "nearline": "It moves to the class for data read about once a month.",
+                "coldline": "It moves to the class for data read about once a quarter.",
+                "archive": "It moves to the class for data read less than once a year.",
             },
         ),
     ]
@@ -59,18 +57,15 @@ BucketLocation = Annotated[
 
 StorageClass = Annotated[
     Literal["rapid", "standard", "nearline", "coldline", "archive"],
-    Meta(
+    choice(
         description="Storage class of a created bucket. Left out: standard.",
-        extra_json_schema={
-            "enumDescriptions": {
-                "rapid": "In one zone, close to the machines, with the lowest latency: for checkpoints "
-                "and data that is read all the time. Always has a hierarchical namespace; cannot be "
-                "changed later.",
-                "standard": "For data in use.",
-                "nearline": "For data read about once a month.",
-                "coldline": "For data read about once a quarter.",
-                "archive": "For data read less than once a year.",
-            }
+        values={
+            "rapid": "In one zone, close to the machines, with the lowest latency: for checkpoints and data "
+            "that is read all the time. Always has a hierarchical namespace; cannot be changed later.",
+            "standard": "For data in use.",
+            "nearline": "For data read about once a month.",
+            "coldline": "For data read about once a quarter.",
+            "archive": "For data read less than once a year.",
         },
     ),
 ]
@@ -116,15 +111,13 @@ Lifecycle = Annotated[
 
 Profile = Annotated[
     Literal["training", "checkpoints", "serving"],
-    Meta(
+    choice(
         description="Usage of a bucket, by which Cloud Storage FUSE sets its caches. Left out: the "
         "defaults of Cloud Storage FUSE.",
-        extra_json_schema={
-            "enumDescriptions": {
-                "training": "Training data that is read completely, many times.",
-                "checkpoints": "Large files that are written once and rarely read.",
-                "serving": "Models that many nodes load once, in parallel.",
-            }
+        values={
+            "training": "Training data that is read completely, many times.",
+            "checkpoints": "Large files that are written once and rarely read.",
+            "serving": "Models that many nodes load once, in parallel.",
         },
     ),
 ]
@@ -150,13 +143,11 @@ MountOptions = Annotated[
 
 NameSuffix = Annotated[
     Literal["random"],
-    Meta(
+    choice(
         description="Suffix of the name of a created bucket. Left out: none.",
-        extra_json_schema={
-            "enumDescriptions": {
-                "random": "A hyphen and eight random digits, generated once and kept in Terraform's "
-                "state, so that the name is not taken.",
-            }
+        values={
+            "random": "A hyphen and eight random digits, generated once and kept in Terraform's state, so "
+            "that the name is not taken.",
         },
     ),
 ]

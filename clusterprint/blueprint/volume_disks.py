@@ -4,20 +4,18 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from clusterprint.blueprint.texts import ResourceName
+from clusterprint.blueprint.texts import ResourceName, choice
 
 DiskType = Annotated[
     Literal["hyperdisk-balanced", "hyperdisk-extreme", "hyperdisk-throughput", "hyperdisk-ml"],
-    Meta(
+    choice(
         description="Type of a created disk. Left out: hyperdisk-balanced, or hyperdisk-ml with `access: "
         "read_only`.",
-        extra_json_schema={
-            "enumDescriptions": {
-                "hyperdisk-balanced": "For most uses: 3,000 to 160,000 IOPS.",
-                "hyperdisk-extreme": "For databases: up to 350,000 IOPS.",
-                "hyperdisk-throughput": "For large files at a low price: 2 TiB and more.",
-                "hyperdisk-ml": "Read by many nodes at once, for models and their weights.",
-            }
+        values={
+            "hyperdisk-balanced": "For most uses: 3,000 to 160,000 IOPS.",
+            "hyperdisk-extreme": "For databases: up to 350,000 IOPS.",
+            "hyperdisk-throughput": "For large files at a low price: 2 TiB and more.",
+            "hyperdisk-ml": "Read by many nodes at once, for models and their weights.",
         },
     ),
 ]

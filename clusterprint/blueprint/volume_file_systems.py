@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from clusterprint.blueprint.texts import IPV4, ResourceName, looks_like
+from clusterprint.blueprint.texts import IPV4, ResourceName, choice, looks_like
 
 Instance = Annotated[
     ResourceName,
@@ -79,20 +79,18 @@ SizeGb = Annotated[
 
 Tier = Annotated[
     Literal["zonal", "regional", "basic_ssd", "basic_hdd", "standard", "premium", "extreme", "flex"],
-    Meta(
+    choice(
         description="Service tier of a created filestore or netapp volume. Left out: zonal for "
         "filestore, premium for netapp.",
-        extra_json_schema={
-            "enumDescriptions": {
-                "zonal": "Fast, in one zone: 1 TiB to 100 TiB.",
-                "regional": "Replicated over several zones, survives the loss of one: 1 TiB to 100 TiB.",
-                "basic_ssd": "Older tier on SSD: 2.5 TiB to 63.9 TiB; cannot shrink.",
-                "basic_hdd": "Cheapest and slow: 1 TiB to 63.9 TiB; cannot shrink.",
-                "standard": "NetApp: 16 MiB/s per TiB.",
-                "premium": "NetApp: 64 MiB/s per TiB.",
-                "extreme": "NetApp: 128 MiB/s per TiB.",
-                "flex": "NetApp, in one zone: from 1 TiB on, 64 MiB/s, or as much as `throughput_mbps` says.",
-            }
+        values={
+            "zonal": "Fast, in one zone: 1 TiB to 100 TiB.",
+            "regional": "Replicated over several zones, survives the loss of one: 1 TiB to 100 TiB.",
+            "basic_ssd": "Older tier on SSD: 2.5 TiB to 63.9 TiB; cannot shrink.",
+            "basic_hdd": "Cheapest and slow: 1 TiB to 63.9 TiB; cannot shrink.",
+            "standard": "NetApp: 16 MiB/s per TiB.",
+            "premium": "NetApp: 64 MiB/s per TiB.",
+            "extreme": "NetApp: 128 MiB/s per TiB.",
+            "flex": "NetApp, in one zone: from 1 TiB on, 64 MiB/s, or as much as `throughput_mbps` says.",
         },
     ),
 ]
@@ -102,29 +100,25 @@ DEFAULT_PROTOCOL, DEFAULT_CONNECT = "nfs_v3", "private_services"
 
 Protocol = Annotated[
     Literal["nfs_v3", "nfs_v4_1"],
-    Meta(
+    choice(
         description="Protocol of a netapp volume or a filestore. "
         f"Left out: {DEFAULT_PROTOCOL}, which all tiers support.",
-        extra_json_schema={
-            "enumDescriptions": {
-                "nfs_v3": "NFS 3.",
-                "nfs_v4_1": "NFS 4.1, with locks that survive a restart; not available in the basic tiers.",
-            }
+        values={
+            "nfs_v3": "NFS 3.",
+            "nfs_v4_1": "NFS 4.1, with locks that survive a restart; not available in the basic tiers.",
         },
     ),
 ]
 
 Connect = Annotated[
     Literal["private_services", "direct"],
-    Meta(
+    choice(
         description=f"How a created filestore is connected. Left out: {DEFAULT_CONNECT}.",
-        extra_json_schema={
-            "enumDescriptions": {
-                "private_services": "Through the network's private service access, shared by all its "
-                "file systems.",
-                "direct": "Through its own peering, which uses up one of the network's 25 peerings. Not in "
-                "a network of another project.",
-            }
+        values={
+            "private_services": "Through the network's private service access, shared by all its file "
+            "systems.",
+            "direct": "Through its own peering, which uses up one of the network's 25 peerings. Not in a "
+            "network of another project.",
         },
     ),
 ]

@@ -16,7 +16,7 @@ from clusterprint.blueprint.disk_pools import InPool
 from clusterprint.blueprint.lustre_import import LustreImport
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.relations import Names, case, only
-from clusterprint.blueprint.texts import Cidr, NodePath, Zone, looks_like
+from clusterprint.blueprint.texts import Cidr, NodePath, Zone, choice, looks_like
 
 VolumeName = Annotated[
     str,
@@ -30,33 +30,28 @@ VolumeName = Annotated[
 
 Kind = Annotated[
     Literal["bucket", "filestore", "lustre", "parallelstore", "netapp", "disk"],
-    Meta(
+    choice(
         description="Storage service of the volume.",
-        extra_json_schema={
-            "enumDescriptions": {
-                "bucket": "Cloud Storage, mounted by Cloud Storage FUSE: data sets and checkpoints of any "
-                "size, at the lowest price.",
-                "filestore": "Filestore, over NFS: home folders, code and results, with full POSIX "
-                "semantics.",
-                "lustre": "Managed Lustre: scratch space for many nodes, up to terabytes per second.",
-                "parallelstore": "Parallelstore: scratch space at the lowest latency. By invitation "
-                "only, and deprecated; use lustre instead.",
-                "netapp": "Google Cloud NetApp Volumes, over NFS.",
-                "disk": "Disks: one per node, or one read by all nodes.",
-            }
+        values={
+            "bucket": "Cloud Storage, mounted by Cloud Storage FUSE: data sets and checkpoints of any size, "
+            "at the lowest price.",
+            "filestore": "Filestore, over NFS: home folders, code and results, with full POSIX semantics.",
+            "lustre": "Managed Lustre: scratch space for many nodes, up to terabytes per second.",
+            "parallelstore": "Parallelstore: scratch space at the lowest latency. By invitation only, and "
+            "deprecated; use lustre instead.",
+            "netapp": "Google Cloud NetApp Volumes, over NFS.",
+            "disk": "Disks: one per node, or one read by all nodes.",
         },
     ),
 ]
 
 Access = Annotated[
     Literal["read_write", "read_only"],
-    Meta(
+    choice(
         description="Access of nodes and workloads.",
-        extra_json_schema={
-            "enumDescriptions": {
-                "read_write": "Read and write.",
-                "read_only": "Read.",
-            }
+        values={
+            "read_write": "Read and write.",
+            "read_only": "Read.",
         },
     ),
 ]

@@ -11,7 +11,7 @@ from clusterprint.blueprint.gke.texts import KmsKey
 from clusterprint.blueprint.networks import AllowedRange
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.relations import Excludes, Needs, Relation, when
-from clusterprint.blueprint.texts import Cidr, looks_like
+from clusterprint.blueprint.texts import Cidr, choice, looks_like
 
 GkeVersion = Annotated[
     str,
@@ -86,13 +86,11 @@ class Cluster(Part, frozen=True, kw_only=True):
     ] = UNSET
     location: Annotated[
         Literal["regional", "zonal"],
-        Meta(
+        choice(
             description="Location of the control plane. It cannot be changed later.",
-            extra_json_schema={
-                "enumDescriptions": {
-                    "regional": "In three zones: available during upgrades and zone outages.",
-                    "zonal": "In the cluster's zone: cheaper, but unavailable for minutes during upgrades.",
-                }
+            values={
+                "regional": "In three zones: available during upgrades and zone outages.",
+                "zonal": "In the cluster's zone: cheaper, but unavailable for minutes during upgrades.",
             },
         ),
     ] = "regional"
@@ -106,18 +104,15 @@ class Cluster(Part, frozen=True, kw_only=True):
     ] = UNSET
     release_channel: Annotated[
         Literal["none", "rapid", "regular", "stable", "extended"],
-        Meta(
+        choice(
             description="Release channel. In a channel, Google upgrades control plane and nodes "
             "automatically.",
-            extra_json_schema={
-                "enumDescriptions": {
-                    "none": "No channel: deprecated, only for existing customers of Google, until "
-                    "14 June 2027.",
-                    "rapid": "Newest versions first.",
-                    "regular": "Versions that have been in rapid for two or three months.",
-                    "stable": "Versions that have been in regular for several months.",
-                    "extended": "Like regular, but versions are supported for up to two years, for a fee.",
-                }
+            values={
+                "none": "No channel: deprecated, only for existing customers of Google, until 14 June 2027.",
+                "rapid": "Newest versions first.",
+                "regular": "Versions that have been in rapid for two or three months.",
+                "stable": "Versions that have been in regular for several months.",
+                "extended": "Like regular, but versions are supported for up to two years, for a fee.",
             },
         ),
     ] = "regular"
@@ -173,14 +168,12 @@ class Cluster(Part, frozen=True, kw_only=True):
     ] = True
     autoscaling_profile: Annotated[
         Literal["balanced", "optimize_utilization"],
-        Meta(
+        choice(
             description="How quickly idle nodes are removed.",
-            extra_json_schema={
-                "enumDescriptions": {
-                    "balanced": "Idle nodes are kept for a while.",
-                    "optimize_utilization": "Idle nodes are removed early: accelerators are billed by the "
-                    "second.",
-                }
+            values={
+                "balanced": "Idle nodes are kept for a while.",
+                "optimize_utilization": "Idle nodes are removed early: accelerators are billed by the "
+                "second.",
             },
         ),
     ] = "optimize_utilization"

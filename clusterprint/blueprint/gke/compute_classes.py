@@ -9,7 +9,7 @@ from clusterprint.blueprint.machine_disks import BootDisk
 from clusterprint.blueprint.machines import Capacity, MachineType
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.relations import Excludes, Names, Relation, Unique, when
-from clusterprint.blueprint.texts import Zone
+from clusterprint.blueprint.texts import Zone, choice
 
 
 class AutoCreation(Part, frozen=True, kw_only=True):
@@ -104,13 +104,11 @@ class ComputeClass(Part, frozen=True, kw_only=True):
     ] = UNSET
     when_unsatisfiable: Annotated[
         Literal["do_not_scale_up", "scale_up_anyway"],
-        Meta(
+        choice(
             description="Action on pods when none of the pools has room.",
-            extra_json_schema={
-                "enumDescriptions": {
-                    "do_not_scale_up": "They wait.",
-                    "scale_up_anyway": "They run on any nodes that the cluster can get.",
-                }
+            values={
+                "do_not_scale_up": "They wait.",
+                "scale_up_anyway": "They run on any nodes that the cluster can get.",
             },
         ),
     ] = "do_not_scale_up"

@@ -6,7 +6,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.relations import Excludes, Relation, when
-from clusterprint.blueprint.texts import looks_like
+from clusterprint.blueprint.texts import choice, looks_like
 
 
 class GpuSharing(Part, frozen=True, kw_only=True):
@@ -14,13 +14,11 @@ class GpuSharing(Part, frozen=True, kw_only=True):
 
     strategy: Annotated[
         Literal["time_sharing", "mps"],
-        Meta(
+        choice(
             description="How containers share a GPU.",
-            extra_json_schema={
-                "enumDescriptions": {
-                    "time_sharing": "In turns: containers get time slices of the whole GPU.",
-                    "mps": "At the same time, each with a share of memory and threads (NVIDIA MPS).",
-                }
+            values={
+                "time_sharing": "In turns: containers get time slices of the whole GPU.",
+                "mps": "At the same time, each with a share of memory and threads (NVIDIA MPS).",
             },
         ),
     ]
@@ -38,14 +36,12 @@ class GpuSettings(Part, frozen=True, kw_only=True):
 
     driver: Annotated[
         Literal["default", "latest", "none"],
-        Meta(
+        choice(
             description="NVIDIA driver that GKE installs.",
-            extra_json_schema={
-                "enumDescriptions": {
-                    "default": "The driver that GKE recommends for the cluster's version.",
-                    "latest": "The newest driver that GKE offers.",
-                    "none": "No driver: you install it yourself.",
-                }
+            values={
+                "default": "The driver that GKE recommends for the cluster's version.",
+                "latest": "The newest driver that GKE offers.",
+                "none": "No driver: you install it yourself.",
             },
         ),
     ] = "latest"

@@ -9,7 +9,7 @@ from clusterprint.blueprint.machine_disks import LocalSsd
 from clusterprint.blueprint.machines import Placement
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.relations import Excludes, Relation, when
-from clusterprint.blueprint.texts import looks_like
+from clusterprint.blueprint.texts import choice, looks_like
 
 SysctlName = Annotated[
     str,
@@ -60,13 +60,11 @@ class PoolLocalSsd(LocalSsd, frozen=True, kw_only=True):
     ] = UNSET  # type: ignore[assignment]
     mode: Annotated[
         Literal["ephemeral", "raw"],
-        Meta(
+        choice(
             description="Use of the disks.",
-            extra_json_schema={
-                "enumDescriptions": {
-                    "ephemeral": "All disks combined, for container images and emptyDir volumes.",
-                    "raw": "Raw block devices, for workloads that manage them.",
-                }
+            values={
+                "ephemeral": "All disks combined, for container images and emptyDir volumes.",
+                "raw": "Raw block devices, for workloads that manage them.",
             },
         ),
     ] = "ephemeral"
@@ -106,27 +104,22 @@ class TopologyManager(Part, frozen=True, kw_only=True):
 
     policy: Annotated[
         Literal["best_effort", "restricted", "single_numa_node"],
-        Meta(
+        choice(
             description="Action on a pod whose resources cannot be aligned.",
-            extra_json_schema={
-                "enumDescriptions": {
-                    "best_effort": "The pod runs anyway.",
-                    "restricted": "The pod is rejected unless the alignment is the best possible on such "
-                    "a node.",
-                    "single_numa_node": "The pod is rejected unless all resources are on one NUMA node.",
-                }
+            values={
+                "best_effort": "The pod runs anyway.",
+                "restricted": "The pod is rejected unless the alignment is the best possible on such a node.",
+                "single_numa_node": "The pod is rejected unless all resources are on one NUMA node.",
             },
         ),
     ]
     scope: Annotated[
         Literal["container", "pod"],
-        Meta(
+        choice(
             description="Unit that is aligned.",
-            extra_json_schema={
-                "enumDescriptions": {
-                    "container": "Each container.",
-                    "pod": "All containers of a pod together.",
-                }
+            values={
+                "container": "Each container.",
+                "pod": "All containers of a pod together.",
             },
         ),
     ] = "container"
@@ -150,25 +143,21 @@ class NodeSystem(Part, frozen=True, kw_only=True):
 
     cpu_manager: Annotated[
         Literal["none", "static"],
-        Meta(
+        choice(
             description="How CPU cores are assigned to pods.",
-            extra_json_schema={
-                "enumDescriptions": {
-                    "none": "Shared by all pods.",
-                    "static": "Guaranteed pods with whole vCPUs get exclusive cores.",
-                }
+            values={
+                "none": "Shared by all pods.",
+                "static": "Guaranteed pods with whole vCPUs get exclusive cores.",
             },
         ),
     ] = "none"
     memory_manager: Annotated[
         Literal["none", "static"],
-        Meta(
+        choice(
             description="How memory is assigned to pods.",
-            extra_json_schema={
-                "enumDescriptions": {
-                    "none": "Shared by all pods.",
-                    "static": "Guaranteed pods get memory and huge pages of certain NUMA nodes.",
-                }
+            values={
+                "none": "Shared by all pods.",
+                "static": "Guaranteed pods get memory and huge pages of certain NUMA nodes.",
             },
         ),
     ] = "none"
@@ -191,14 +180,12 @@ class NodeSystem(Part, frozen=True, kw_only=True):
     huge_pages: Annotated[HugePages, Meta(description="Memory reserved in huge pages.")] = HugePages()
     transparent_huge_pages: Annotated[
         Literal["always", "madvise", "never"] | UnsetType,
-        Meta(
+        choice(
             description="When the kernel uses huge pages on its own. Left out: GKE's default.",
-            extra_json_schema={
-                "enumDescriptions": {
-                    "always": "Wherever possible.",
-                    "madvise": "Only where a program asks for them.",
-                    "never": "Never.",
-                }
+            values={
+                "always": "Wherever possible.",
+                "madvise": "Only where a program asks for them.",
+                "never": "Never.",
             },
         ),
     ] = UNSET
@@ -217,17 +204,15 @@ class PoolPlacement(Placement, frozen=True, kw_only=True):
 
     policy: Annotated[
         Literal["none", "compact", "workload"] | UnsetType,
-        Meta(
+        choice(
             description="Placement policy. Left out: `workload` if the machine type requires it; `compact` "
             "for on-demand nodes with a GPU network, and for flex-start nodes of a3-ultragpu and a4 that "
             "are not queued; otherwise `none`, because reservations, queued requests and spot have their "
             "own placement. TPU slices are placed by their topology.",
-            extra_json_schema={
-                "enumDescriptions": {
-                    "none": "No placement policy.",
-                    "compact": "Nodes close together, in one zone.",
-                    "workload": "High-throughput workload policy: nodes in one block if possible.",
-                }
+            values={
+                "none": "No placement policy.",
+                "compact": "Nodes close together, in one zone.",
+                "workload": "High-throughput workload policy: nodes in one block if possible.",
             },
         ),
     ] = UNSET

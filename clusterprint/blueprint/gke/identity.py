@@ -7,7 +7,7 @@ from msgspec import UNSET, Meta, UnsetType
 from clusterprint.blueprint.gke.texts import KubernetesName, SecretName
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.relations import Names, Unique
-from clusterprint.blueprint.texts import BucketName, IamRole, ServiceAccountEmail
+from clusterprint.blueprint.texts import BucketName, IamRole, ServiceAccountEmail, choice
 
 
 class BucketAccess(Part, frozen=True, kw_only=True):
@@ -16,13 +16,11 @@ class BucketAccess(Part, frozen=True, kw_only=True):
     name: Annotated[BucketName, Meta(description="Name of the bucket, without gs://.")]
     access: Annotated[
         Literal["read_write", "read_only"],
-        Meta(
+        choice(
             description="Access of the workload to its objects.",
-            extra_json_schema={
-                "enumDescriptions": {
-                    "read_write": "Read, write and delete objects.",
-                    "read_only": "Read objects.",
-                }
+            values={
+                "read_write": "Read, write and delete objects.",
+                "read_only": "Read objects.",
             },
         ),
     ] = "read_write"

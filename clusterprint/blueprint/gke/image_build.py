@@ -9,7 +9,7 @@ from clusterprint.blueprint.gke.components import ContainerImage, JobName
 from clusterprint.blueprint.machines import MachineType
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.relations import Excludes, Relation, when
-from clusterprint.blueprint.texts import LOCAL_PATH_FORM, Duration
+from clusterprint.blueprint.texts import LOCAL_PATH_FORM, Duration, choice
 
 
 class Dockerfile(TextFile, frozen=True, kw_only=True):
@@ -40,15 +40,13 @@ class ImageBuild(Part, frozen=True, kw_only=True):
 
     pool: Annotated[
         Literal["private", "default"],
-        Meta(
+        choice(
             description="Where builds run.",
-            extra_json_schema={
-                "enumDescriptions": {
-                    "private": "A private pool in the cluster's network, so that builds can reach "
-                    "whatever the network can.",
-                    "default": "Cloud Build's default pool, outside of the cluster's network; nothing is "
-                    "created.",
-                }
+            values={
+                "private": "A private pool in the cluster's network, so that builds can reach whatever the "
+                "network can.",
+                "default": "Cloud Build's default pool, outside of the cluster's network; nothing is "
+                "created.",
             },
         ),
     ] = "private"

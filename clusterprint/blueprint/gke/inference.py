@@ -8,7 +8,7 @@ from clusterprint.blueprint.gke.components import Chart, ChartVersion, JobName
 from clusterprint.blueprint.gke.texts import KubernetesName, NodeLabelKey, NodeLabelValue
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.relations import ExactlyOne, Excludes, Names, Relation, when
-from clusterprint.blueprint.texts import Duration, HostName, ResourceName, looks_like
+from clusterprint.blueprint.texts import Duration, HostName, ResourceName, choice, looks_like
 
 UrlPath = Annotated[
     str,
@@ -23,13 +23,11 @@ UrlPath = Annotated[
 
 Access = Annotated[
     Literal["internal", "external"],
-    Meta(
+    choice(
         description="Networks that can reach the gateway.",
-        extra_json_schema={
-            "enumDescriptions": {
-                "internal": "Clients in the cluster's network, or in networks connected to it.",
-                "external": "Anyone on the internet. Requires `certificate`.",
-            }
+        values={
+            "internal": "Clients in the cluster's network, or in networks connected to it.",
+            "external": "Anyone on the internet. Requires `certificate`.",
         },
     ),
 ]
@@ -108,13 +106,11 @@ class Model(Part, frozen=True, kw_only=True):
     ] = UNSET
     server: Annotated[
         Literal["vllm", "triton_tensorrt_llm"],
-        Meta(
+        choice(
             description="Model server, by whose metrics pods are chosen.",
-            extra_json_schema={
-                "enumDescriptions": {
-                    "vllm": "vLLM, or a server with the same metrics.",
-                    "triton_tensorrt_llm": "Triton with TensorRT-LLM.",
-                }
+            values={
+                "vllm": "vLLM, or a server with the same metrics.",
+                "triton_tensorrt_llm": "Triton with TensorRT-LLM.",
             },
         ),
     ] = "vllm"

@@ -7,7 +7,7 @@ from msgspec import Meta
 from clusterprint.blueprint.gke.components import JobName, PlainText
 from clusterprint.blueprint.gke.texts import KubernetesName
 from clusterprint.blueprint.relations import ExactlyOne, Excludes, Names, Needs, Relation, when
-from clusterprint.blueprint.texts import looks_like
+from clusterprint.blueprint.texts import choice, looks_like
 
 #: What jobs may run on: pools of the blueprint, and nodes of an existing cluster.
 NODES = ("node_pools", "cluster.existing.nodes")
@@ -52,15 +52,13 @@ JobClass = Annotated[
 
 KeepWithin = Annotated[
     Literal["block", "subblock"],
-    Meta(
+    choice(
         description="Part of the data center that must hold all pods; the job waits until there is room. "
         "Requires `queue`, and the pool in `kueue.topology_pools`. Left out, in such pools: as close to "
         "each other as possible.",
-        extra_json_schema={
-            "enumDescriptions": {
-                "block": "One block of machines.",
-                "subblock": "One sub-block, such as a rack.",
-            }
+        values={
+            "block": "One block of machines.",
+            "subblock": "One sub-block, such as a rack.",
         },
     ),
 ]

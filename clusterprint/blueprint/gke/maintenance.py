@@ -6,7 +6,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.relations import ExactlyOne, Excludes, Relation, Unique, when
-from clusterprint.blueprint.texts import Duration, ResourceName, looks_like
+from clusterprint.blueprint.texts import Duration, ResourceName, choice, looks_like
 
 Moment = Annotated[
     str,
@@ -58,15 +58,13 @@ class MaintenanceExclusion(Part, frozen=True, kw_only=True):
     ] = False
     scope: Annotated[
         Literal["no_upgrades", "no_minor_upgrades", "no_minor_or_node_upgrades"],
-        Meta(
+        choice(
             description="Upgrades that are excluded.",
-            extra_json_schema={
-                "enumDescriptions": {
-                    "no_upgrades": "All upgrades, for at most 90 days.",
-                    "no_minor_upgrades": "Minor version upgrades. Patches are still applied.",
-                    "no_minor_or_node_upgrades": "Minor version upgrades and all node upgrades: suits "
-                    "long training runs.",
-                }
+            values={
+                "no_upgrades": "All upgrades, for at most 90 days.",
+                "no_minor_upgrades": "Minor version upgrades. Patches are still applied.",
+                "no_minor_or_node_upgrades": "Minor version upgrades and all node upgrades: suits long "
+                "training runs.",
             },
         ),
     ] = "no_minor_or_node_upgrades"

@@ -6,7 +6,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.monitoring import Channels
 from clusterprint.blueprint.part import Part
-from clusterprint.blueprint.texts import Duration
+from clusterprint.blueprint.texts import Duration, choice
 
 MetricSource = Literal[
     "apiserver",
@@ -117,21 +117,19 @@ class Monitoring(Part, frozen=True, kw_only=True):
         tuple[
             Annotated[
                 MetricSource,
-                Meta(
-                    extra_json_schema={
-                        "enumDescriptions": {
-                            "apiserver": "The API server.",
-                            "scheduler": "The scheduler.",
-                            "controller_manager": "The controllers.",
-                            "storage": "Volumes and volume claims.",
-                            "hpa": "Horizontal pod autoscalers.",
-                            "pod": "Pods.",
-                            "daemonset": "Daemon sets.",
-                            "deployment": "Deployments.",
-                            "statefulset": "Stateful sets.",
-                            "kubelet": "The kubelet of each node.",
-                            "cadvisor": "Containers (cAdvisor).",
-                        }
+                choice(
+                    values={
+                        "apiserver": "The API server.",
+                        "scheduler": "The scheduler.",
+                        "controller_manager": "The controllers.",
+                        "storage": "Volumes and volume claims.",
+                        "hpa": "Horizontal pod autoscalers.",
+                        "pod": "Pods.",
+                        "daemonset": "Daemon sets.",
+                        "deployment": "Deployments.",
+                        "statefulset": "Stateful sets.",
+                        "kubelet": "The kubelet of each node.",
+                        "cadvisor": "Containers (cAdvisor).",
                     }
                 ),
             ],
@@ -143,19 +141,17 @@ class Monitoring(Part, frozen=True, kw_only=True):
         tuple[
             Annotated[
                 Page,
-                Meta(
-                    extra_json_schema={
-                        "enumDescriptions": {
-                            "nodes": "CPU, memory and disk usage of nodes, and which nodes are not ready.",
-                            "gpus": "GPU utilization, memory, power, clock and temperature.",
-                            "tpus": "TPU utilization and memory, and pools of the slice provisioner.",
-                            "network": "Network traffic of nodes and namespaces.",
-                            "storage": "Volume usage, and reads through Cloud Storage FUSE.",
-                            "namespaces": "CPU, memory, GPUs and TPU chips that each namespace requests "
-                            "and uses.",
-                            "jobs": "Running, failed and restarted JobSets.",
-                            "queues": "Kueue: waiting and running jobs, and wait times.",
-                        }
+                choice(
+                    values={
+                        "nodes": "CPU, memory and disk usage of nodes, and which nodes are not ready.",
+                        "gpus": "GPU utilization, memory, power, clock and temperature.",
+                        "tpus": "TPU utilization and memory, and pools of the slice provisioner.",
+                        "network": "Network traffic of nodes and namespaces.",
+                        "storage": "Volume usage, and reads through Cloud Storage FUSE.",
+                        "namespaces": "CPU, memory, GPUs and TPU chips that each namespace requests and "
+                        "uses.",
+                        "jobs": "Running, failed and restarted JobSets.",
+                        "queues": "Kueue: waiting and running jobs, and wait times.",
                     }
                 ),
             ],

@@ -6,7 +6,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.relations import Names
-from clusterprint.blueprint.texts import NodePath
+from clusterprint.blueprint.texts import NodePath, choice
 from clusterprint.blueprint.volumes import VolumeName
 
 
@@ -24,13 +24,11 @@ class VolumeMount(Part, frozen=True, kw_only=True):
     ] = UNSET
     access: Annotated[
         Literal["read_write", "read_only"] | UnsetType,
-        Meta(
+        choice(
             description="Access of the containers. Left out: `access` of the volume.",
-            extra_json_schema={
-                "enumDescriptions": {
-                    "read_write": "Read and write.",
-                    "read_only": "Read only, even if the volume is writable.",
-                }
+            values={
+                "read_write": "Read and write.",
+                "read_only": "Read only, even if the volume is writable.",
             },
         ),
     ] = UNSET

@@ -22,7 +22,7 @@ from clusterprint.blueprint.gke.mounts import EXAMPLES, VolumeMount
 from clusterprint.blueprint.gke.texts import KubernetesName, PoolName
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.relations import ExactlyOne, Excludes, Names, Relation, when
-from clusterprint.blueprint.texts import Duration, looks_like
+from clusterprint.blueprint.texts import Duration, choice, looks_like
 
 UserName = Annotated[
     str,
@@ -179,14 +179,12 @@ class MpiJob(Part, frozen=True, kw_only=True):
     shared_memory_gb: SharedMemory | UnsetType = UNSET
     implementation: Annotated[
         Literal["open_mpi", "intel", "mpich"],
-        Meta(
+        choice(
             description="MPI library in the image.",
-            extra_json_schema={
-                "enumDescriptions": {
-                    "open_mpi": "Open MPI.",
-                    "intel": "Intel MPI.",
-                    "mpich": "MPICH.",
-                }
+            values={
+                "open_mpi": "Open MPI.",
+                "intel": "Intel MPI.",
+                "mpich": "MPICH.",
             },
         ),
     ] = "open_mpi"
@@ -210,14 +208,12 @@ class MpiJob(Part, frozen=True, kw_only=True):
     user_id: UserId | UnsetType = UNSET
     clean_pods: Annotated[
         Literal["running", "all", "none"],
-        Meta(
+        choice(
             description="Pods to delete when the job has finished.",
-            extra_json_schema={
-                "enumDescriptions": {
-                    "running": "The workers, which would run forever. The launcher and its log are kept.",
-                    "all": "All pods, including the launcher with its log.",
-                    "none": "No pods. Workers keep occupying their nodes.",
-                }
+            values={
+                "running": "The workers, which would run forever. The launcher and its log are kept.",
+                "all": "All pods, including the launcher with its log.",
+                "none": "No pods. Workers keep occupying their nodes.",
             },
         ),
     ] = "running"

@@ -18,7 +18,7 @@ from clusterprint.blueprint.gke.upgrades import NodeDrain, Upgrades
 from clusterprint.blueprint.machines import Capacity, MachineGroup, MachineType
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.relations import Excludes, Relation, Unique, case, only, when
-from clusterprint.blueprint.texts import Duration, ResourceName, Zone
+from clusterprint.blueprint.texts import Duration, ResourceName, Zone, choice
 
 
 class Autoscaling(Part, frozen=True, kw_only=True):
@@ -31,14 +31,12 @@ class Autoscaling(Part, frozen=True, kw_only=True):
     ] = False
     location_policy: Annotated[
         Literal["balanced", "any"] | UnsetType,
-        Meta(
+        choice(
             description="How nodes are distributed over several zones. Left out: `any` for flex_start and "
             "spot, otherwise `balanced`.",
-            extra_json_schema={
-                "enumDescriptions": {
-                    "balanced": "The same number in each zone, if possible.",
-                    "any": "Wherever capacity is available, unused reservations first.",
-                }
+            values={
+                "balanced": "The same number in each zone, if possible.",
+                "any": "Wherever capacity is available, unused reservations first.",
             },
         ),
     ] = UNSET
@@ -172,24 +170,22 @@ class NodePool(MachineGroup, frozen=True, kw_only=True):
     ] = False
     accelerator_network_profile: Annotated[
         Literal["auto"] | UnsetType,
-        Meta(
+        choice(
             description="Let GKE manage the networks of GPUs and TPUs, whose interfaces pods claim as "
             "devices (DRANET). Left out: clusterprint creates the networks of GPUs, and TPUs use the "
             "cluster's network only; for a4x-maxgpu-4g-metal always `auto`.",
-            extra_json_schema={
-                "enumDescriptions": {
-                    "auto": "GKE creates the networks and connects the nodes. Pods claim the interfaces.",
-                }
+            values={
+                "auto": "GKE creates the networks and connects the nodes. Pods claim the interfaces.",
             },
         ),
     ] = UNSET
     gpudirect_strategy: Annotated[
         Literal["rdma"] | UnsetType,
-        Meta(
+        choice(
             description="How GPUs of different nodes communicate, in networks that GKE manages. Left out: "
             "GKE decides.",
-            extra_json_schema={
-                "enumDescriptions": {"rdma": "GPUDirect RDMA, on a3-ultragpu and a4 machines."}
+            values={
+                "rdma": "GPUDirect RDMA, on a3-ultragpu and a4 machines.",
             },
         ),
     ] = UNSET
@@ -230,14 +226,12 @@ class NodePool(MachineGroup, frozen=True, kw_only=True):
     ] = ()
     image_type: Annotated[
         Literal["cos_containerd", "ubuntu_containerd"],
-        Meta(
+        choice(
             description="Operating system of the nodes.",
-            extra_json_schema={
-                "enumDescriptions": {
-                    "cos_containerd": "Container-Optimized OS: required for GPU networks, gVNIC and image "
-                    "streaming.",
-                    "ubuntu_containerd": "Ubuntu.",
-                }
+            values={
+                "cos_containerd": "Container-Optimized OS: required for GPU networks, gVNIC and image "
+                "streaming.",
+                "ubuntu_containerd": "Ubuntu.",
             },
         ),
     ] = "cos_containerd"
@@ -246,14 +240,12 @@ class NodePool(MachineGroup, frozen=True, kw_only=True):
     )
     host_maintenance: Annotated[
         Literal["periodic", "as_needed"] | UnsetType,
-        Meta(
+        choice(
             description="When the hosts of the nodes are maintained. No supported version of the Terraform "
             "provider sends it, so it is refused. Left out: the machine type's default.",
-            extra_json_schema={
-                "enumDescriptions": {
-                    "periodic": "About once a month, with notice.",
-                    "as_needed": "Whenever maintenance is needed.",
-                }
+            values={
+                "periodic": "About once a month, with notice.",
+                "as_needed": "Whenever maintenance is needed.",
             },
         ),
     ] = UNSET

@@ -9,6 +9,7 @@ from clusterprint.blueprint.gke.job_fields import NODES
 from clusterprint.blueprint.gke.texts import KubernetesName, PoolName
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.relations import Names, Unique
+from clusterprint.blueprint.texts import choice
 
 
 class Quota(Part, frozen=True, kw_only=True):
@@ -95,28 +96,24 @@ class Preemption(Part, frozen=True, kw_only=True):
 
     within_queue: Annotated[
         Literal["never", "lower_priority", "lower_or_newer_equal_priority"],
-        Meta(
+        choice(
             description="Jobs that are preempted for a waiting job of the same queue.",
-            extra_json_schema={
-                "enumDescriptions": {
-                    "never": "None.",
-                    "lower_priority": "Those of a lower priority.",
-                    "lower_or_newer_equal_priority": "Those of a lower priority, or of the same priority "
-                    "but submitted later.",
-                }
+            values={
+                "never": "None.",
+                "lower_priority": "Those of a lower priority.",
+                "lower_or_newer_equal_priority": "Those of a lower priority, or of the same priority but "
+                "submitted later.",
             },
         ),
     ] = "lower_priority"
     reclaim: Annotated[
         Literal["never", "lower_priority", "any"],
-        Meta(
+        choice(
             description="Jobs of other queues that are preempted when a queue needs its own nodes back.",
-            extra_json_schema={
-                "enumDescriptions": {
-                    "never": "None: a queue waits until they end.",
-                    "lower_priority": "Those of a lower priority than the waiting job.",
-                    "any": "Any job that runs on borrowed nodes.",
-                }
+            values={
+                "never": "None: a queue waits until they end.",
+                "lower_priority": "Those of a lower priority than the waiting job.",
+                "any": "Any job that runs on borrowed nodes.",
             },
         ),
     ] = "any"

@@ -6,6 +6,7 @@ from msgspec import Meta
 
 from clusterprint.blueprint.gke.texts import NodeLabelKey, NodeLabelValue
 from clusterprint.blueprint.part import Part
+from clusterprint.blueprint.texts import choice
 
 
 class Taint(Part, frozen=True, kw_only=True):
@@ -15,14 +16,12 @@ class Taint(Part, frozen=True, kw_only=True):
     value: Annotated[NodeLabelValue, Meta(description="Value of the taint.", examples=["training"])]
     effect: Annotated[
         Literal["no_schedule", "prefer_no_schedule", "no_execute"],
-        Meta(
+        choice(
             description="Effect on pods that do not tolerate the taint.",
-            extra_json_schema={
-                "enumDescriptions": {
-                    "no_schedule": "They are not scheduled here.",
-                    "prefer_no_schedule": "They are scheduled here only if no other node has room.",
-                    "no_execute": "They are not scheduled here, and running ones are evicted.",
-                }
+            values={
+                "no_schedule": "They are not scheduled here.",
+                "prefer_no_schedule": "They are scheduled here only if no other node has room.",
+                "no_execute": "They are not scheduled here, and running ones are evicted.",
             },
         ),
     ] = "no_schedule"

@@ -8,7 +8,7 @@ from clusterprint.blueprint.gke.components import ContainerImage
 from clusterprint.blueprint.gke.texts import KmsKey, NodeLabelKey
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.relations import Excludes, Needs, Relation, when
-from clusterprint.blueprint.texts import Duration, ResourceName, ServiceAccountEmail, Zone, looks_like
+from clusterprint.blueprint.texts import Duration, ResourceName, ServiceAccountEmail, Zone, choice, looks_like
 
 ResourceType = Annotated[
     str,
@@ -95,15 +95,13 @@ class ProvisionedNodes(Part, frozen=True, kw_only=True):
     ] = ()
     boot_disk_type: Annotated[
         Literal["pd-standard", "pd-balanced", "pd-ssd", "hyperdisk-balanced"] | UnsetType,
-        Meta(
+        choice(
             description="Type of the boot disk. Left out: GKE's default.",
-            extra_json_schema={
-                "enumDescriptions": {
-                    "pd-standard": "Hard disk: slow, cheap.",
-                    "pd-balanced": "SSD: balances price and performance.",
-                    "pd-ssd": "SSD: the fastest Persistent Disk.",
-                    "hyperdisk-balanced": "Hyperdisk: used by v6e and TPU7x.",
-                }
+            values={
+                "pd-standard": "Hard disk: slow, cheap.",
+                "pd-balanced": "SSD: balances price and performance.",
+                "pd-ssd": "SSD: the fastest Persistent Disk.",
+                "hyperdisk-balanced": "Hyperdisk: used by v6e and TPU7x.",
             },
         ),
     ] = UNSET
@@ -132,14 +130,12 @@ class TpuProvisioner(Part, frozen=True, kw_only=True):
 
     controller: Annotated[
         Literal["slice_provisioner", "tpu_provisioner"],
-        Meta(
+        choice(
             description="Controller to install, with the permissions that it needs.",
-            extra_json_schema={
-                "enumDescriptions": {
-                    "slice_provisioner": "clusterprint's own: for JobSets and Jobs, with several zones, "
-                    "fallbacks and status conditions on the JobSet.",
-                    "tpu_provisioner": "The TPU provisioner of ai-on-gke: for JobSets, in one zone.",
-                }
+            values={
+                "slice_provisioner": "clusterprint's own: for JobSets and Jobs, with several zones, "
+                "fallbacks and status conditions on the JobSet.",
+                "tpu_provisioner": "The TPU provisioner of ai-on-gke: for JobSets, in one zone.",
             },
         ),
     ] = "slice_provisioner"

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.part import Part
-from clusterprint.blueprint.texts import Duration
+from clusterprint.blueprint.texts import Duration, choice
 
 
 class BlueGreen(Part, frozen=True, kw_only=True):
@@ -29,13 +29,11 @@ class Upgrades(Part, frozen=True, kw_only=True):
 
     strategy: Annotated[
         Literal["surge", "blue_green"],
-        Meta(
+        choice(
             description="How nodes are replaced.",
-            extra_json_schema={
-                "enumDescriptions": {
-                    "surge": "A few nodes at a time.",
-                    "blue_green": "A second set of nodes is created first; needs capacity for both sets.",
-                }
+            values={
+                "surge": "A few nodes at a time.",
+                "blue_green": "A second set of nodes is created first; needs capacity for both sets.",
             },
         ),
     ] = "surge"

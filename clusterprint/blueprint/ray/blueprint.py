@@ -11,6 +11,7 @@ from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.ray.image_build import RayImageBuild
 from clusterprint.blueprint.ray.ray import Ray
 from clusterprint.blueprint.relations import Excludes, Needs, Relation, when
+from clusterprint.blueprint.texts import choice
 
 
 class BinaryAuthorization(Part, frozen=True, kw_only=True):
@@ -18,13 +19,11 @@ class BinaryAuthorization(Part, frozen=True, kw_only=True):
 
     mode: Annotated[
         Literal["audit", "enforce"],
-        Meta(
+        choice(
             description="Action on images that were not built by Cloud Build in this project.",
-            extra_json_schema={
-                "enumDescriptions": {
-                    "audit": "They run, and are recorded in the audit log.",
-                    "enforce": "They are blocked.",
-                }
+            values={
+                "audit": "They run, and are recorded in the audit log.",
+                "enforce": "They are blocked.",
             },
         ),
     ] = "audit"

@@ -7,7 +7,7 @@ from msgspec import UNSET, Meta, UnsetType
 from clusterprint.blueprint.gke.components import ContainerImage
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.relations import Excludes, Relation, when, written
-from clusterprint.blueprint.texts import HostName, ResourceName
+from clusterprint.blueprint.texts import HostName, ResourceName, choice
 
 
 class Dashboard(Part, frozen=True, kw_only=True):
@@ -23,26 +23,22 @@ class Dashboard(Part, frozen=True, kw_only=True):
 
     ingress: Annotated[
         Literal["none", "internal"],
-        Meta(
+        choice(
             description="How the dashboard is reached.",
-            extra_json_schema={
-                "enumDescriptions": {
-                    "none": "Only by kubectl port-forward, which requires permission in the cluster.",
-                    "internal": "Also through an internal load balancer, from the cluster's network.",
-                }
+            values={
+                "none": "Only by kubectl port-forward, which requires permission in the cluster.",
+                "internal": "Also through an internal load balancer, from the cluster's network.",
             },
         ),
     ] = "none"
     authentication: Annotated[
         Literal["token", "none"],
-        Meta(
+        choice(
             description="How users of the load balancer authenticate.",
-            extra_json_schema={
-                "enumDescriptions": {
-                    "token": "With a Kubernetes token of an account that has `get` permission for the Ray "
-                    "cluster.",
-                    "none": "Not at all: refused unless you ignore the rule.",
-                }
+            values={
+                "token": "With a Kubernetes token of an account that has `get` permission for the Ray "
+                "cluster.",
+                "none": "Not at all: refused unless you ignore the rule.",
             },
         ),
     ] = "token"

@@ -9,7 +9,7 @@ from clusterprint.blueprint.gke.components import EnvironmentName, JobName, Plai
 from clusterprint.blueprint.gke.mounts import EXAMPLES, VolumeMount
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.relations import Excludes, Names, Relation, Unique, when
-from clusterprint.blueprint.texts import Duration, looks_like
+from clusterprint.blueprint.texts import Duration, choice, looks_like
 
 #: The name of the job that measures the network.
 NCCL_TEST = "nccl-test"
@@ -90,14 +90,12 @@ class RayJob(Part, frozen=True, kw_only=True):
     ]
     cluster: Annotated[
         Literal["own", "shared"],
-        Meta(
+        choice(
             description="Ray cluster that the job runs on.",
-            extra_json_schema={
-                "enumDescriptions": {
-                    "own": "A separate cluster with the same settings as the blueprint's, created for "
-                    "this run. Its workers are created when the job needs them.",
-                    "shared": "The blueprint's cluster, together with everything else that runs there.",
-                }
+            values={
+                "own": "A separate cluster with the same settings as the blueprint's, created for this run. "
+                "Its workers are created when the job needs them.",
+                "shared": "The blueprint's cluster, together with everything else that runs there.",
             },
         ),
     ] = "own"

@@ -13,7 +13,7 @@ from clusterprint.blueprint.ray.dashboard import Dashboard
 from clusterprint.blueprint.ray.gateway import Gateway
 from clusterprint.blueprint.ray.jobs import NcclTest, RayJob, RayService
 from clusterprint.blueprint.relations import Excludes, Names, Needs, Relation, Unique, when, written
-from clusterprint.blueprint.texts import Duration, looks_like
+from clusterprint.blueprint.texts import Duration, choice, looks_like
 
 GroupName = Annotated[
     str,
@@ -190,13 +190,11 @@ class Ray(Part, frozen=True, kw_only=True):
     ] = UNSET
     operator: Annotated[
         Literal["addon", "chart"],
-        Meta(
+        choice(
             description="How the KubeRay operator is installed.",
-            extra_json_schema={
-                "enumDescriptions": {
-                    "addon": "By Google, as an add-on of the cluster, in a version that Google chooses.",
-                    "chart": "With KubeRay's Helm chart, in a version that you choose.",
-                }
+            values={
+                "addon": "By Google, as an add-on of the cluster, in a version that Google chooses.",
+                "chart": "With KubeRay's Helm chart, in a version that you choose.",
             },
         ),
     ] = "addon"

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.part import Part
-from clusterprint.blueprint.texts import Duration
+from clusterprint.blueprint.texts import Duration, choice
 from clusterprint.review.policy.names import FORBIDDABLE
 
 ForbidName = Annotated[
@@ -46,13 +46,11 @@ class Limits(Part, frozen=True, kw_only=True):
     ] = UNSET
     unknown_cost: Annotated[
         Literal["allow", "forbid"],
-        Meta(
+        choice(
             description="Verdict on a change whose cost is not known.",
-            extra_json_schema={
-                "enumDescriptions": {
-                    "allow": "Only known cost counts.",
-                    "forbid": "It must be allowed explicitly.",
-                }
+            values={
+                "allow": "Only known cost counts.",
+                "forbid": "It must be allowed explicitly.",
             },
         ),
     ] = "allow"
