@@ -60,4 +60,4 @@ def failures_page() -> str:
         again = "It is tried again by itself, twice." if failure.transient else ""
         parts += [f"## {failure.name[0].upper()}{failure.name[1:]}", prose(failure.meaning), again]
         parts += [prose(failure.help), code_block("\n".join(said), "text") if said else ""]
-    return page(parts, "clusterprint/lifecycle/failures.py")
+    return page(parts, "clusterprint/lifecycle/failures.json")
