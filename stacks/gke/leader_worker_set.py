@@ -1,43 +1,17 @@
-"""A LeaderWorkerSet: its files, its groups of pods, and the service that leads to their leaders."""
+"""A LeaderWorkerSet: its groups of pods, and the service that leads to their leaders."""
 
-from collections.abc import Sequence
 from typing import Any
 
-from cdktf import TerraformResource
-from constructs import Construct
-
 from clusterprint.plan.gke.pod_groups import LeaderWorkerSetPlan
-from stacks.gke.compute_domain import domain_objects
 from stacks.gke.group_pod import group_pod
-from stacks.gke.job_files import lay_files
-from stacks.kubernetes.objects import Objects
 
 _EXCLUSIVE = "leaderworkerset.sigs.k8s.io/exclusive-topology"
 
 
-class LeaderWorkerSet(Construct):
-    """Replicas of a group of pods. A change is rolled out group by group."""
-
-    def __init__(
-        self, scope: Construct, id: str, *, after: Sequence[TerraformResource], plan: LeaderWorkerSetPlan
-    ) -> None:
-        super().__init__(scope, id)
-        waits = list(after)
-        if plan.pod.files:
-            waits.append(lay_files(self, plan.namespace, plan.pod.files, after))
-        self.resource = Objects(
-            self,
-            "Default",
-            name=f"lws-{plan.name}",
-            namespace=plan.namespace,
-            objects={
-                **domain_objects(plan.domain, plan.namespace),
-                "leader-worker-set": _leader_worker_set(plan),
-                **({"service": _service(plan)} if plan.port else {}),
-            },
-            after=waits,
-            wait=False,
-        ).resource
+def leader_worker_set_objects(plan: LeaderWorkerSetPlan) -> dict[str, dict[str, Any]]:
+    """The set and its service, by key."""
+    service = {"service": _service(plan)} if plan.port else {}
+    return {"leader-worker-set": _leader_worker_set(plan), **service}
 
 
 def _leader_worker_set(plan: LeaderWorkerSetPlan) -> dict[str, Any]:

@@ -1,14 +1,10 @@
-"""An MPI job: its files, its launcher and its workers."""
+"""An MPI job: its launcher and its workers."""
 
-from collections.abc import Sequence
 from typing import Any
 
-from cdktf import TerraformResource
-from constructs import Construct
-
 from clusterprint.plan.gke.mpi import MpiJobPlan, MpiLauncherPlan, MpiWorkersPlan
-from stacks.gke.compute_domain import domain_objects, join_domain
-from stacks.gke.job_files import file_mounts, file_volumes, lay_files
+from stacks.gke.compute_domain import join_domain
+from stacks.gke.job_files import file_mounts, file_volumes
 from stacks.kubernetes.device_claims import claim_devices
 from stacks.kubernetes.fabric import (
     fabric_annotations,
@@ -16,7 +12,6 @@ from stacks.kubernetes.fabric import (
     fabric_mounts,
     fabric_volumes,
 )
-from stacks.kubernetes.objects import Objects
 from stacks.kubernetes.pod import (
     Account,
     Container,
@@ -38,28 +33,8 @@ _JOB_LABEL = "training.kubeflow.org/job-name"
 _ROLE_LABEL = "training.kubeflow.org/job-role"
 
 
-class MpiJob(Construct):
-    """One run of a job. Another run has another name: it is made, then the last one goes."""
-
-    def __init__(
-        self, scope: Construct, id: str, *, after: Sequence[TerraformResource], plan: MpiJobPlan
-    ) -> None:
-        super().__init__(scope, id)
-        waits = list(after)
-        if plan.files:
-            waits.append(lay_files(self, plan.namespace, plan.files, after))
-        self.resource = Objects(
-            self,
-            "Default",
-            name=f"mpi-{plan.key}",
-            namespace=plan.namespace,
-            objects={**domain_objects(plan.domain, plan.namespace), plan.name: _mpi_job(plan)},
-            after=waits,
-            wait=False,
-        ).resource
-
-
-def _mpi_job(plan: MpiJobPlan) -> dict[str, Any]:
+def mpi_job(plan: MpiJobPlan) -> dict[str, Any]:
+    """The object of one run."""
     labels = {"labels": plan.queue} if plan.queue else {}
     return {
         "apiVersion": "kubeflow.org/v2beta1",

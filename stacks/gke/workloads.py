@@ -1,89 +1,66 @@
 """The stack `<name>-workloads`: what runs inside a GKE cluster."""
 
 from collections.abc import Mapping
+from typing import Any
 
-from cdktf import GcsBackend, TerraformResource, TerraformStack
+from cdktf import TerraformResource, TerraformStack
 from constructs import Construct
 
-from clusterprint.errors import InternalError
+from clusterprint.plan.gke.jobs import JobFilesPlan
+from clusterprint.plan.gke.mpi import MpiJobPlan
+from clusterprint.plan.gke.pod_groups import JobSetPlan, LeaderWorkerSetPlan
 from clusterprint.plan.gke.workloads import GkeWorkloadsPlan
 from stacks.gke.checkpoints import Checkpoints
-from stacks.gke.cluster import ClusterStack
-from stacks.gke.existing import look_up
+from stacks.gke.in_cluster import InClusterStack
 from stacks.gke.inference import Inference
-from stacks.gke.jobset import JobSet
-from stacks.gke.leader_worker_set import LeaderWorkerSet
-from stacks.gke.mpi_job import MpiJob
+from stacks.gke.job_objects import JobObjects
+from stacks.gke.jobset import jobset
+from stacks.gke.leader_worker_set import leader_worker_set_objects
+from stacks.gke.mpi_job import mpi_job
 from stacks.gke.mpi_operator import MpiOperator
 from stacks.gke.queues import Queues
 from stacks.gke.tpu_provisioner import TpuProvisioner
 from stacks.gke.workloads_outputs import WorkloadsOutputs
-from stacks.google.provider import require_google
-from stacks.kubernetes.access import connect
 from stacks.kubernetes.chart import Chart
-from stacks.kubernetes.claims import Claims
-from stacks.kubernetes.device_claims import lay_templates
-from stacks.kubernetes.namespaces import Namespaces, ServiceAccount
-from stacks.kubernetes.nodes import lay_on_nodes
 from stacks.kubernetes.objects import Objects
 from stacks.kubernetes.scrape import Scrape
 
 
 def build(scope: Construct, plan: GkeWorkloadsPlan, built: Mapping[str, TerraformStack]) -> TerraformStack:
     """Make the stack of a plan."""
-    cluster = built.get(plan.access.stack)
-    if cluster is not None and not isinstance(cluster, ClusterStack):
-        raise InternalError(f"{plan.access.stack} is no cluster")
-    return WorkloadsStack(scope, plan, cluster)
+    return WorkloadsStack(scope, plan, built)
 
 
-class WorkloadsStack(TerraformStack):
+class WorkloadsStack(InClusterStack):
     """The stack inside a cluster: names its parts and wires them."""
 
-    def __init__(self, scope: Construct, plan: GkeWorkloadsPlan, cluster: ClusterStack | None) -> None:
-        super().__init__(scope, plan.name)
-        GcsBackend(self, bucket=plan.state.bucket, prefix=plan.state.prefix)
-        found = look_up(self, plan.access, project=plan.project, region=plan.region)
-        connect(self, plan.access, found or (cluster.cluster if cluster else None))
-        if cluster and found:
-            self.add_dependency(cluster)
-        if plan.provisioner and not found:
-            require_google(self, plan.google_provider, project=plan.project, region=plan.region)
-        self._plan = plan
-        self._namespaces = Namespaces(self, "namespace", names=plan.namespaces, labels=plan.namespace_labels)
-        lay_on_nodes(
-            self,
-            compute_classes=plan.compute_classes,
-            networks=plan.networks,
-            plugins=plan.plugins,
-            injectors=plan.device_injectors,
-            programs=plan.interface_programs,
+    def __init__(self, scope: Construct, plan: GkeWorkloadsPlan, built: Mapping[str, TerraformStack]) -> None:
+        super().__init__(
+            scope,
+            plan,
+            built,
+            google_provider=plan.google_provider if plan.provisioner else "",
+            labels=plan.namespace_labels,
         )
-        accounts = [
-            ServiceAccount(self, f"account-{each.key}", namespaces=self._namespaces, plan=each).resource
-            for each in plan.service_accounts
-        ]
-        made = cluster.volumes if cluster else {}
-        claims = Claims(self, "volume", namespaces=self._namespaces, made=made, plan=plan.claims)
-        templates = lay_templates(self, self._namespaces, plan.device_claims)
-        ready = [*accounts, *claims.resources, *templates, *self._components()]
+        self._plan = plan
+        ready = [*self.accounts.values(), *self.claims, *self.templates, *self._components()]
         if plan.checkpoints:
             # Jobs cannot start before the driver is there, which comes by it.
-            bucket = made.get(plan.checkpoints.volume)
+            bucket = self.volumes.get(plan.checkpoints.volume)
             ready.append(Checkpoints(self, "checkpoints", bucket=bucket, plan=plan.checkpoints).resource)
         self._jobs(ready)
         if plan.inference:
-            Inference(self, "inference", namespaces=self._namespaces, after=ready, plan=plan.inference)
+            Inference(self, "inference", namespaces=self.namespaces, after=ready, plan=plan.inference)
         for each in plan.scrapes:
             Scrape(self, f"metrics-{each.key}", after=ready, plan=each)
         self._charts(ready)
-        self._manifests([*ready, *self._namespaces.all])
+        self._manifests([*ready, *self.namespaces.all])
         WorkloadsOutputs(self, "outputs", plan=plan.outputs)
 
     def _components(self) -> list[TerraformResource]:
         """The dependencies of jobs: each exists before the first job."""
         plan = self._plan
-        before = self._namespaces.before
+        before = self.namespaces.before
         charts: dict[str, TerraformResource] = {}
         for chart in plan.charts:
             after = [*before(chart.namespace), *(charts[key] for key in chart.after)]
@@ -109,30 +86,38 @@ class WorkloadsStack(TerraformStack):
                 "tpu-provisioner",
                 project=plan.project,
                 # It looks for JobSets from its first second on.
-                after=[*self._namespaces.all, *ready],
+                after=[*self.namespaces.all, *ready],
                 plan=plan.provisioner,
             )
             ready.append(provisioner.resource)
         return ready
 
     def _jobs(self, ready: list[TerraformResource]) -> None:
-        for job in self._plan.mpi.jobs if self._plan.mpi else ():
-            MpiJob(self, f"mpi-{job.key}", after=[*self._namespaces.before(job.namespace), *ready], plan=job)
-        for each in self._plan.jobsets:
-            JobSet(
-                self,
-                f"jobset-{each.key}",
-                after=[*self._namespaces.before(each.namespace), *ready],
-                plan=each,
-            )
-        for group in self._plan.leader_worker_sets:
-            before = self._namespaces.before(group.namespace)
-            LeaderWorkerSet(self, f"lws-{group.name}", after=[*before, *ready], plan=group)
+        plan = self._plan
+        for job in plan.mpi.jobs if plan.mpi else ():
+            self._job(f"mpi-{job.key}", job, job.files, {job.name: mpi_job(job)}, ready)
+        for each in plan.jobsets:
+            self._job(f"jobset-{each.key}", each, each.pod.files, {each.name: jobset(each)}, ready)
+        for group in plan.leader_worker_sets:
+            self._job(f"lws-{group.name}", group, group.pod.files, leader_worker_set_objects(group), ready)
+
+    def _job(
+        self,
+        key: str,
+        plan: MpiJobPlan | JobSetPlan | LeaderWorkerSetPlan,
+        files: JobFilesPlan | None,
+        objects: dict[str, Any],
+        ready: list[TerraformResource],
+    ) -> None:
+        after = [*self.namespaces.before(plan.namespace), *ready]
+        JobObjects(
+            self, key, namespace=plan.namespace, files=files, domain=plan.domain, objects=objects, after=after
+        )
 
     def _charts(self, ready: list[TerraformResource]) -> None:
         """The user's own charts: after the components, whose kinds of objects they may bring."""
         for chart in self._plan.own_charts:
-            before = self._namespaces.before(chart.namespace)
+            before = self.namespaces.before(chart.namespace)
             Chart(self, f"chart-{chart.key}", after=[*before, *ready], plan=chart)
 
     def _manifests(self, ready: list[TerraformResource]) -> None:

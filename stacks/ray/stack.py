@@ -2,22 +2,15 @@
 
 from collections.abc import Mapping
 
-from cdktf import GcsBackend, TerraformResource, TerraformResourceLifecycle, TerraformStack
+from cdktf import TerraformResource, TerraformResourceLifecycle, TerraformStack
 from cdktf_cdktf_provider_kubernetes.config_map_v1 import ConfigMapV1, ConfigMapV1Metadata
 from constructs import Construct
 
-from clusterprint.errors import InternalError
 from clusterprint.plan.ray.ray import RayPlan
 from stacks.addresses import addressed
-from stacks.gke.cluster import ClusterStack
-from stacks.gke.existing import look_up
+from stacks.gke.in_cluster import InClusterStack
 from stacks.gke.inference import Inference
-from stacks.kubernetes.access import connect
 from stacks.kubernetes.chart import Chart
-from stacks.kubernetes.claims import Claims
-from stacks.kubernetes.device_claims import lay_templates
-from stacks.kubernetes.namespaces import Namespaces, ServiceAccount
-from stacks.kubernetes.nodes import lay_on_nodes
 from stacks.kubernetes.objects import Objects
 from stacks.ray.dashboard import Dashboard, Proxy
 from stacks.ray.objects import ray_cluster, ray_job, ray_service
@@ -26,53 +19,22 @@ from stacks.ray.outputs import RayOutputs
 
 def build(scope: Construct, plan: RayPlan, built: Mapping[str, TerraformStack]) -> TerraformStack:
     """Make the stack of a plan."""
-    cluster = built.get(plan.access.stack)
-    if cluster is not None and not isinstance(cluster, ClusterStack):
-        raise InternalError(f"{plan.access.stack} is no cluster")
-    return RayStack(scope, plan, cluster)
+    return RayStack(scope, plan, built)
 
 
-class RayStack(TerraformStack):
+class RayStack(InClusterStack):
     """The stack of Ray: names its parts and wires them."""
 
-    def __init__(self, scope: Construct, plan: RayPlan, cluster: ClusterStack | None) -> None:
-        super().__init__(scope, plan.name)
-        GcsBackend(self, bucket=plan.state.bucket, prefix=plan.state.prefix)
-        found = look_up(self, plan.access, project=plan.project, region=plan.region)
-        connect(self, plan.access, found or (cluster.cluster if cluster else None))
-        if cluster and found:
-            self.add_dependency(cluster)
+    def __init__(self, scope: Construct, plan: RayPlan, built: Mapping[str, TerraformStack]) -> None:
+        super().__init__(scope, plan, built)
         self._plan = plan
-        self._namespaces = Namespaces(self, "namespace", names=plan.namespaces)
-        nodes = lay_on_nodes(
-            self,
-            compute_classes=plan.compute_classes,
-            networks=plan.networks,
-            plugins=plan.plugins,
-            injectors=plan.device_injectors,
-            programs=plan.interface_programs,
-        )
-        made = {
-            (each.namespace, each.name): ServiceAccount(
-                self, f"account-{each.key}", namespaces=self._namespaces, plan=each
-            ).resource
-            for each in plan.service_accounts
-        }
-        self._account = made[plan.namespace, plan.spec.service_account]
-        claims = Claims(
-            self,
-            "volume",
-            namespaces=self._namespaces,
-            made=cluster.volumes if cluster else {},
-            plan=plan.claims,
-        )
-        ready = [*self._operator(), *(each.resource for each in nodes), *made.values(), *self._programs()]
-        ready += claims.resources
-        ready += lay_templates(self, self._namespaces, plan.device_claims)
+        self._account = self.accounts[plan.namespace, plan.spec.service_account]
+        ready = [*self._operator(), *self.on_nodes, *self.accounts.values(), *self._programs()]
+        ready += [*self.claims, *self.templates]
         self._ray([*ready, *self._proxy()])
         self._runs(ready)
         if plan.gateway:
-            Inference(self, "gateway", namespaces=self._namespaces, after=ready, plan=plan.gateway)
+            Inference(self, "gateway", namespaces=self.namespaces, after=ready, plan=plan.gateway)
         RayOutputs(self, "outputs", plan=plan.outputs)
 
     def _operator(self) -> list[TerraformResource]:
@@ -80,7 +42,7 @@ class RayStack(TerraformStack):
         operator = self._plan.operator
         if operator is None:
             return []
-        before = self._namespaces.before(operator.namespace)
+        before = self.namespaces.before(operator.namespace)
         return [Chart(self, "operator", after=before, plan=operator).resource]
 
     def _programs(self) -> list[TerraformResource]:
@@ -96,7 +58,7 @@ class RayStack(TerraformStack):
                     metadata=ConfigMapV1Metadata(name=programs.name, namespace=namespace),
                     data=programs.files,
                     immutable=True,
-                    depends_on=self._namespaces.before(namespace),
+                    depends_on=self.namespaces.before(namespace),
                     # A run that is under way has its programs until it goes.
                     lifecycle=TerraformResourceLifecycle(create_before_destroy=True),
                 )
@@ -114,7 +76,7 @@ class RayStack(TerraformStack):
             account_name=plan.spec.service_account,
             account=self._account,
             user=plan.proxy.config_map,
-            after=self._namespaces.before(plan.namespace),
+            after=self.namespaces.before(plan.namespace),
             plan=plan.proxy,
         ).ready
 

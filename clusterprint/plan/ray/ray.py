@@ -2,24 +2,16 @@
 
 from typing import ClassVar
 
-from clusterprint.plan.claims import ClaimsPlan, PodVolumesPlan
-from clusterprint.plan.gke.cluster import ComputeClassPlan
+from clusterprint.plan.claims import PodVolumesPlan
 from clusterprint.plan.gke.inference import InferencePlan
+from clusterprint.plan.in_cluster import InClusterPlan
 from clusterprint.plan.kubernetes import (
     ChartPlan,
-    ClusterAccessPlan,
     DeviceClaimPlan,
-    DeviceInjectorPlan,
     FabricPlan,
-    InterfaceProgramPlan,
-    NetworkObjectPlan,
-    PluginPlan,
-    ReachedPlan,
-    ServiceAccountObjectPlan,
     TolerationPlan,
 )
-from clusterprint.plan.part import PlanPart, StackPlan
-from clusterprint.plan.state import StatePlan
+from clusterprint.plan.part import PlanPart
 
 
 class RayPodPlan(PlanPart, frozen=True, kw_only=True):
@@ -164,33 +156,18 @@ class RayOutputsPlan(PlanPart, frozen=True, kw_only=True):
     state: str
 
 
-class RayPlan(StackPlan, frozen=True, kw_only=True):
+class RayPlan(InClusterPlan, frozen=True, kw_only=True):
     """Ray in its cluster: one stack, called `name`; `ray` is the name of the Ray cluster.
 
     `namespaces` are those to create, `namespace` is Ray's. `operator_image` is empty where Google runs it.
     """
 
     module: ClassVar[str] = "ray.stack"
-    has_objects: ClassVar[bool] = True
 
     ray: str
-    project: str
-    region: str
-    state: StatePlan
-    access: ClusterAccessPlan
-    reached: ReachedPlan
-    namespaces: tuple[str, ...]
     namespace: str
     operator: ChartPlan | None
     operator_image: str
-    service_accounts: tuple[ServiceAccountObjectPlan, ...]
-    networks: tuple[NetworkObjectPlan, ...]
-    plugins: tuple[PluginPlan, ...]
-    device_injectors: tuple[DeviceInjectorPlan, ...]
-    interface_programs: tuple[InterfaceProgramPlan, ...]
-    device_claims: dict[str, tuple[DeviceClaimPlan, ...]]
-    compute_classes: tuple[ComputeClassPlan, ...]
-    claims: ClaimsPlan
     programs: ProgramsPlan | None
     spec: RayClusterSpecPlan
     fault_tolerance: FaultTolerancePlan | None
