@@ -6,7 +6,6 @@ Each function returns the help of a diagnostic, or an empty text if nothing can 
 import re
 from collections.abc import Callable, Iterable
 from functools import cache
-from itertools import groupby
 
 from clusterprint import catalog
 from clusterprint.catalog import Machine
@@ -200,9 +199,12 @@ def _model(machine: Machine) -> str:
 
 def _families(model: str) -> tuple[str, ...]:
     """The machine types with a GPU, each family in one phrase: `a3-highgpu-1g to a3-highgpu-8g`."""
-    names = [machine.name for machine in _offered() if _model(machine) == model]
-    groups = [tuple(group) for _, group in groupby(names, key=lambda name: name.rpartition("-")[0])]
-    return tuple(group[0] if len(group) == 1 else f"{group[0]} to {group[-1]}" for group in groups)
+    groups: dict[str, list[Machine]] = {}
+    for machine in _offered():
+        if _model(machine) == model:
+            groups.setdefault(machine.name.rpartition("-")[0], []).append(machine)
+    bounds = (sorted(each, key=lambda one: (one.gpus, one.vcpus)) for each in groups.values())
+    return tuple(each[0].name if len(each) == 1 else f"{each[0].name} to {each[-1].name}" for each in bounds)
 
 
 def _near_machines(name: str) -> tuple[str, ...]:

@@ -258,3 +258,13 @@ def test_a_path_is_no_role(tmp_path: Path) -> None:
     helps = [each.help for each in examine([file]).diagnostics if "id_rsa" in each.message]
     assert helps
     assert not [each for each in helps if "roles/" in each]
+
+
+def test_a_range_of_machine_types_goes_from_the_smallest_to_the_largest(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Whatever the order of the catalog."""
+    backwards = catalog.machines()[::-1]
+    monkeypatch.setattr(catalog, "machines", lambda: backwards)
+    assert "a2-highgpu-1g to a2-highgpu-8g" in did_you_mean.accelerator("a100")
+    assert "g2-standard-4 to g2-standard-96" in did_you_mean.accelerator("l4")
