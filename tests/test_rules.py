@@ -1,5 +1,6 @@
 """What every rule has: a code of its own, documentation in three parts, a source, and cases."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -117,13 +118,13 @@ def said_about(relation: Relation) -> str:
         case Names():
             return f"there is no {relation.what} "
         case Unique():
-            return relation.message.partition("{")[0]
+            return max(re.split(r"{[^}]*}", relation.message), key=len)
         case Only():
             return " is a key of "  # each key is tried in test_variants
         case ExactlyOne():
             return " has both "
         case _:
-            return words(relation.code, relation.words)["message"].partition("{")[0]
+            return max(re.split(r"{[^}]*}", words(relation.code, relation.words)["message"]), key=len)
 
 
 @every(RELATIONS, repr)

@@ -7,7 +7,7 @@ from msgspec import UNSET, Meta, UnsetType
 from clusterprint.blueprint.blueprint import Blueprint
 from clusterprint.blueprint.content import TextFile
 from clusterprint.blueprint.part import Part
-from clusterprint.blueprint.relations import Needs, Relation, when
+from clusterprint.blueprint.relations import Needs, Refuses, Relation, when
 from clusterprint.blueprint.texts import Duration, choice, looks_like
 
 SubscriptionId = Annotated[
@@ -138,6 +138,8 @@ class SshPublicKey(TextFile, frozen=True, kw_only=True):
 class Admin(Part, frozen=True, kw_only=True):
     """Who may log in to the machines."""
 
+    relations: ClassVar[tuple[Relation, ...]] = (Refuses("AZ041", "username", "one_of"),)
+
     username: Annotated[
         str,
         looks_like(
@@ -155,6 +157,10 @@ class Admin(Part, frozen=True, kw_only=True):
 
 class Repair(Part, frozen=True, kw_only=True):
     """Azure's reaction to a node that reports itself unhealthy."""
+
+    relations: ClassVar[tuple[Relation, ...]] = (
+        Refuses("AZ050", "grace_period", "outside", ("10m", "90m", "1m")),
+    )
 
     grace_period: Annotated[
         Duration,
@@ -182,6 +188,8 @@ class AzureBlueprint(Blueprint, frozen=True, kw_only=True):
 
     relations: ClassVar[tuple[Relation, ...]] = (
         Needs("AZ042", when("create_resource_group", False), when("resource_group")),
+        Refuses("AZ070", "location", "unknown", ("azure_location",)),
+        Refuses("AZ082", "tags", "matching", ("(?i)(?P<first>azure|microsoft|windows)",)),
     )
 
     subscription: Annotated[SubscriptionId, Meta(description="Subscription that the cluster is created in.")]

@@ -1,7 +1,7 @@
 """`storage.volumes` on Azure: data that outlives machines, and where it appears on them."""
 
 from functools import partial
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 
@@ -9,7 +9,7 @@ from clusterprint.blueprint.azure import NetworkResourceName, ResourceGroupName
 from clusterprint.blueprint.azure_lustre import LustreBlob, LustreEncryption
 from clusterprint.blueprint.azure_storage import ShareName, StorageAccountName
 from clusterprint.blueprint.part import Part
-from clusterprint.blueprint.relations import Names, case, only
+from clusterprint.blueprint.relations import Names, Needs, Relation, Unique, case, only, when
 from clusterprint.blueprint.texts import IPV4, NodePath, choice, looks_like
 
 _only = partial(only, "AZ091", "volume")
@@ -18,7 +18,7 @@ _only = partial(only, "AZ091", "volume")
 class AzureVolume(Part, frozen=True, kw_only=True):
     """A file share, a blob container or a Lustre file system, mounted as a folder on every machine."""
 
-    relations = (
+    relations: ClassVar[tuple[Relation, ...]] = (
         _only("deletion_protection", case(create=True)),
         _only("protocol", case(kind="azure_files")),
         _only("size_gb", case(kind=("azure_files", "managed_lustre"), create=True)),
@@ -28,6 +28,20 @@ class AzureVolume(Part, frozen=True, kw_only=True):
             "throughput_mbps_per_tib zone subnet blob encryption", case(kind="managed_lustre", create=True)
         ),
         _only("address", case(kind="managed_lustre", create=False)),
+        Needs(
+            "AZ064",
+            when("create", False),
+            when("account"),
+            (when("kind", "azure_files", "blob_nfs"),),
+            words="account",
+        ),
+        Needs(
+            "AZ064",
+            when("create", False),
+            when("address"),
+            (when("kind", "managed_lustre"),),
+            words="address",
+        ),
     )
 
     name: Annotated[
@@ -163,7 +177,26 @@ class AzureVolume(Part, frozen=True, kw_only=True):
 class AzureStorage(Part, frozen=True, kw_only=True):
     """Storage for the machines' data."""
 
-    relations = (Names("AZ092", "may_lose", ("storage.volumes",), "volume"),)
+    relations: ClassVar[tuple[Relation, ...]] = (
+        Names("AZ092", "may_lose", ("storage.volumes",), "volume"),
+        Unique("AZ063", "volumes", "two volumes are called {item.name}"),
+        Unique(
+            "AZ063",
+            "volumes",
+            "storage account {item.account} is created twice",
+            "name another account, or leave it out",
+            ("account",),
+            case(create=True),
+        ),
+        Unique(
+            "AZ112",
+            "volumes",
+            "a cluster can create only one Lustre file system, and {item.name} would be a second one",
+            "create one that is as large as both, or mount an existing one: create: false, address: IP",
+            ("kind",),
+            case(kind="managed_lustre", create=True),
+        ),
+    )
 
     volumes: Annotated[
         tuple[AzureVolume, ...],

@@ -1,10 +1,11 @@
 """Where the Terraform state is stored; the same in every kind."""
 
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.part import Part
+from clusterprint.blueprint.relations import Refuses, Relation
 from clusterprint.blueprint.texts import BucketName, looks_like
 
 StatePrefix = Annotated[
@@ -20,6 +21,11 @@ StatePrefix = Annotated[
 
 class GcsBackend(Part, frozen=True, kw_only=True):
     """A Google Cloud Storage bucket that holds the Terraform state; it must exist already."""
+
+    relations: ClassVar[tuple[Relation, ...]] = (
+        Refuses("BP202", "prefix", "matching", (r"(.*/)?(?P<dots>\.\.?)(/|$)",)),
+        Refuses("BP202", "prefix", "matching", (r"\.well-known/acme-challenge(/|$)",), words="reserved"),
+    )
 
     bucket: Annotated[BucketName, Meta(description="Name of the bucket.")]
     prefix: Annotated[

@@ -6,11 +6,14 @@ from msgspec import Meta
 
 from clusterprint.blueprint.backend import Backend
 from clusterprint.blueprint.part import Part
+from clusterprint.blueprint.relations import Refuses, Relation
 from clusterprint.blueprint.texts import ClusterName, LabelKey, LabelValue
 
 
 class Blueprint(Part, frozen=True, kw_only=True):
     """A cluster, as described by its owners."""
+
+    relations: ClassVar[tuple[Relation, ...]] = (Refuses("BP200", "labels", "one_of"),)
 
     # What the stacks of a kind with several are called after the name of the cluster.
     stacks: ClassVar[tuple[str, ...]] = ()

@@ -1,11 +1,12 @@
 """A container that runs on machines."""
 
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 
-from clusterprint.blueprint.gke.components import ContainerImage, EnvironmentName
+from clusterprint.blueprint.gke.components import NO_DIGEST, ContainerImage, EnvironmentName
 from clusterprint.blueprint.part import Part
+from clusterprint.blueprint.relations import Refuses, Relation
 from clusterprint.blueprint.texts import choice, looks_like
 
 #: An image by its digest, as it should be named.
@@ -25,6 +26,8 @@ PublishedPort = Annotated[
 
 class Container(Part, frozen=True, kw_only=True):
     """One container that runs on every node, from the first boot on."""
+
+    relations: ClassVar[tuple[Relation, ...]] = (Refuses("VM122", "image", "matching", (NO_DIGEST,)),)
 
     image: Annotated[
         ContainerImage,

@@ -7,7 +7,7 @@ from msgspec import UNSET, Meta, UnsetType
 from clusterprint.blueprint.blueprint import Blueprint
 from clusterprint.blueprint.networks import GoogleNetwork
 from clusterprint.blueprint.part import Part
-from clusterprint.blueprint.relations import Excludes, Needs, Relation, Unique, when
+from clusterprint.blueprint.relations import Excludes, Needs, Refuses, Relation, Unique, when
 from clusterprint.blueprint.storage import Storage
 from clusterprint.blueprint.texts import (
     IamRole,
@@ -31,6 +31,10 @@ class ServiceAccount(Part, frozen=True, kw_only=True):
             "{item} is listed twice",
             key=(),
             help="remove one of them, or name the role that was meant",
+        ),
+        Refuses("GCP070", "roles", "matching", ("roles/(owner|editor)$",)),
+        Refuses(
+            "GCP072", "email", "matching", (r"([0-9]+-compute@developer|.+@appspot)\.gserviceaccount\.com$",)
         ),
     )
 
@@ -75,6 +79,7 @@ class GoogleBlueprint(Blueprint, frozen=True, kw_only=True):
             key=(),
             help="remove it, or name another",
         ),
+        Refuses("GCP052", "labels", "matching", ("goog-(?!partner-solution$)",)),
     )
 
     project: Annotated[ProjectId, Meta(description="Project that the cluster is created in.")]

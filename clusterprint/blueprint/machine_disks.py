@@ -6,14 +6,17 @@ from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.disk_pools import InPool
 from clusterprint.blueprint.part import Part
-from clusterprint.blueprint.relations import ExactlyOne, Names, Relation
+from clusterprint.blueprint.relations import ExactlyOne, Names, Refuses, Relation, when
 from clusterprint.blueprint.texts import ProjectId, choice, looks_like
 
 
 class Image(Part, frozen=True, kw_only=True):
     """Image of the boot disks: an image family (its newest image) or one image by name."""
 
-    relations: ClassVar[tuple[Relation, ...]] = (ExactlyOne("GCP030", ("family", "name")),)
+    relations: ClassVar[tuple[Relation, ...]] = (
+        ExactlyOne("GCP030", ("family", "name")),
+        Refuses("GCP031", "family", "matching", (r".*-v20\d{6}[a-z]?$",), (when("name", UNSET),)),
+    )
 
     project: Annotated[
         ProjectId,

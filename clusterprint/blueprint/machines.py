@@ -7,7 +7,7 @@ from msgspec import UNSET, Meta, UnsetType
 from clusterprint.blueprint.confidential import Confidential
 from clusterprint.blueprint.machine_disks import LocalSsd, PooledBootDisk
 from clusterprint.blueprint.part import Part
-from clusterprint.blueprint.relations import Excludes, Needs, Relation, case, only, when
+from clusterprint.blueprint.relations import Excludes, Needs, Refuses, Relation, case, follows, only, when
 from clusterprint.blueprint.texts import Duration, ResourceName, choice, looks_like
 from clusterprint.capacity_models import CapacityModel
 
@@ -41,6 +41,7 @@ class Capacity(Part, frozen=True, kw_only=True):
 
     relations: ClassVar[tuple[Relation, ...]] = (
         only("GCP013", "capacity", "reservation", case(model="reservation"), plural="capacity"),
+        Refuses("GCP014", "max_run_duration", "outside", ("10m", "7d"), (when("model", "flex_start"),)),
     )
 
     model: Annotated[
@@ -181,6 +182,19 @@ class MachineGroup(Part, frozen=True, kw_only=True):
 
     Groups that can be elsewhere than the cluster have a field `zone` or `zones`.
     """
+
+    relations: ClassVar[tuple[Relation, ...]] = (
+        Excludes(
+            "GCP040",
+            when("placement.policy", "compact"),
+            follows("machine.compact_placement", "machine_type", False),
+        ),
+        Excludes(
+            "GCP048",
+            when("placement.policy", "none", "compact"),
+            follows("machine.workload_policy.required", "machine_type"),
+        ),
+    )
 
     machine_type: Annotated[
         MachineType,

@@ -41,6 +41,8 @@ class Names(NamedTuple):
 class Unique(NamedTuple):
     """No two items of the list `field` have the same `key`: some of their fields, or none if they are texts.
 
+    Items without the first of these fields, and those not in the case `where`, are left out.
+
     `message` is a format of the second `item` and the `part` that has the list, `help` what to do about it.
     """
 
@@ -49,18 +51,21 @@ class Unique(NamedTuple):
     message: str
     help: str = "give one of them another name"
     key: tuple[str, ...] = ("name",)
+    where: Case = ()
 
 
 class Setting(NamedTuple):
     """A field at a path has one of `values`; without values, it has content: it is set, true or not empty.
 
     A path starts at the part that declares the relation, or with a slash at the blueprint. `written` is
-    about the file instead: the user wrote the field, whatever its value.
+    about the file instead: the user wrote the field, whatever its value. A function replaces the value by
+    what is `derived` from the part.
     """
 
     path: str
     values: tuple[str | bool | UnsetType | tuple[()], ...] = ()
     written: bool = False
+    derived: str = ""
 
 
 def when(path: str, *values: str | bool | UnsetType | tuple[()]) -> Setting:
@@ -71,6 +76,15 @@ def when(path: str, *values: str | bool | UnsetType | tuple[()]) -> Setting:
 def written(path: str) -> Setting:
     """The user wrote a field, which may have its default."""
     return Setting(path, written=True)
+
+
+def follows(function: str, path: str, *values: str | bool) -> Setting:
+    """A function of `derived`, such as `scale_sets.is_uniform`, returns one of some values, or any content.
+
+    `path` is the field that it depends on most, for messages; with a slash, the function is about the
+    blueprint. `machine.` begins a fact of the catalog about the machine type, such as `machine.gpus`.
+    """
+    return Setting(path, values, derived=function)
 
 
 class ExactlyOne(NamedTuple):
@@ -104,6 +118,22 @@ class Needs(NamedTuple):
     given: tuple[Setting, ...] = ()
     instead: str | None = None
     words: str = "needs"
+
+
+class Refuses(NamedTuple):
+    """Where all of `given` hold, a value of `fields` must pass a `check` of `rules/_values.py`.
+
+    `fields` are paths, separated by spaces, to texts, numbers, items of lists or keys of maps; those that the
+    part does not have are skipped. `arguments` are those of the check; `values` beside the words replace
+    them. `words` is the name of the table with the message, which the check completes.
+    """
+
+    code: str
+    fields: str
+    check: str
+    arguments: tuple[str | int, ...] = ()
+    given: tuple[Setting, ...] = ()
+    words: str = "refuses"
 
 
 class Only(NamedTuple):
@@ -154,7 +184,7 @@ def in_yaml(key: str, values: Sequence[str | bool]) -> str:
     return f"{key}: {listed([str(each).lower() if isinstance(each, bool) else each for each in values])}"
 
 
-Relation: TypeAlias = Names | Unique | ExactlyOne | Excludes | Needs | Only
+Relation: TypeAlias = Names | Unique | ExactlyOne | Excludes | Needs | Refuses | Only
 
 
 @cache

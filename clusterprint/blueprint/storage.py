@@ -1,12 +1,12 @@
 """Storage for the data of nodes on Google Cloud."""
 
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 from msgspec import Meta
 
 from clusterprint.blueprint.disk_pools import DiskPool
 from clusterprint.blueprint.part import Part
-from clusterprint.blueprint.relations import Names
+from clusterprint.blueprint.relations import Names, Relation, Unique, case
 from clusterprint.blueprint.storage_classes import DiskClass, FileClass
 from clusterprint.blueprint.volumes import KubernetesVolume, PrivateServices, VmVolume, VolumeName
 
@@ -14,7 +14,9 @@ from clusterprint.blueprint.volumes import KubernetesVolume, PrivateServices, Vm
 class Storage(Part, frozen=True, kw_only=True):
     """Storage for the nodes' data."""
 
-    relations = (Names("GCP109", "may_lose", ("storage.volumes", "storage.disk_pools"), "volume"),)
+    relations: ClassVar[tuple[Relation, ...]] = (
+        Names("GCP109", "may_lose", ("storage.volumes", "storage.disk_pools"), "volume"),
+    )
 
     disk_pools: Annotated[
         tuple[DiskPool, ...],
@@ -43,6 +45,25 @@ class Storage(Part, frozen=True, kw_only=True):
 
 class VmStorage(Storage, frozen=True, kw_only=True):
     """Data that virtual machines work on."""
+
+    relations: ClassVar[tuple[Relation, ...]] = (
+        Unique(
+            "VM172",
+            "volumes",
+            "a node can mount only one Parallelstore, and {item.name} is another",
+            "create one that is as large as both, or use kind: lustre",
+            ("kind",),
+            case(kind="parallelstore"),
+        ),
+        Unique(
+            "VM174",
+            "volumes",
+            "disk {item.disk} is attached to nodes twice",
+            "list it once",
+            ("disk", "zone"),
+            case(kind="disk"),
+        ),
+    )
 
     volumes: Annotated[
         tuple[VmVolume, ...],

@@ -1,6 +1,6 @@
 """`storage.disk_classes` and `storage.file_classes`: storage that any manifest in the cluster can claim."""
 
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 
@@ -8,8 +8,9 @@ from clusterprint.blueprint import volume_disks as disks
 from clusterprint.blueprint import volume_file_systems as files
 from clusterprint.blueprint.disk_pools import InPool
 from clusterprint.blueprint.part import Part
-from clusterprint.blueprint.relations import Names, case, only
+from clusterprint.blueprint.relations import Names, Relation, case, only
 from clusterprint.blueprint.texts import Zone, choice, looks_like
+from clusterprint.blueprint.volumes import NFS_IN_TIER
 
 
 class StorageClass(Part, frozen=True, kw_only=True):
@@ -93,7 +94,7 @@ class DiskClass(StorageClass, frozen=True, kw_only=True):
 class FileClass(StorageClass, frozen=True, kw_only=True):
     """A Kubernetes storage class: each claim gets a file system that several pods can share."""
 
-    relations = (
+    relations: ClassVar[tuple[Relation, ...]] = (
         only(
             "GKE434",
             "file class",
@@ -102,6 +103,7 @@ class FileClass(StorageClass, frozen=True, kw_only=True):
             plural="file classes",
         ),
         only("GKE434", "file class", "throughput_mbps_per_tib", case(kind="lustre"), plural="file classes"),
+        NFS_IN_TIER,
     )
 
     kind: Annotated[

@@ -7,7 +7,17 @@ from msgspec import UNSET, Meta, UnsetType
 from clusterprint.blueprint.container import EXAMPLE, Container
 from clusterprint.blueprint.content import FileCopy, Script
 from clusterprint.blueprint.google import NetworkedBlueprint
-from clusterprint.blueprint.relations import ExactlyOne, Needs, Relation, Unique, when, written
+from clusterprint.blueprint.relations import (
+    ExactlyOne,
+    Excludes,
+    Needs,
+    Refuses,
+    Relation,
+    Unique,
+    follows,
+    when,
+    written,
+)
 from clusterprint.blueprint.storage import VmStorage
 from clusterprint.blueprint.texts import Zone, looks_like
 from clusterprint.blueprint.vm_bootstrap import Benchmark, Bootstrap
@@ -35,6 +45,14 @@ class VmBlueprint(NetworkedBlueprint, frozen=True, kw_only=True):
         ExactlyOne("VM080", ("nodes", "node_groups")),
         Needs("VM143", written("time_to_live_action"), when("time_to_live")),
         Unique("VM082", "node_groups", "there are two groups of nodes called {item.name}"),
+        Refuses("VM060", "metadata", "one_of"),
+        Refuses("VM085", "labels", "one_of", (), (when("node_groups"),)),
+        Excludes("VM100", when("cluster.hosts", False), follows("cooperation.ssh", "/cluster.ssh")),
+        Excludes("VM109", when("cluster.ssh", False), follows("cooperation.has_mpi", "/bootstrap.mpi")),
+        Refuses("VM140", "time_to_live", "outside", ("30m", "364d")),
+        Excludes(
+            "VM181", when("monitoring.alerts.gpu_idle"), follows("node_groups.have_gpus", "/nodes", False)
+        ),
     )
 
     kind: Annotated[Literal["vm"], Meta(description="Kind of cluster.", examples=["vm"])]

@@ -1,12 +1,12 @@
 """Programs that the machines of `kind: vm` start together: MPI, Ray, and a network benchmark."""
 
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.content import ProgramFile
 from clusterprint.blueprint.part import Part
-from clusterprint.blueprint.relations import Names
+from clusterprint.blueprint.relations import Names, Refuses, Relation
 from clusterprint.blueprint.texts import BucketName, Duration, NodePath, looks_like
 from clusterprint.blueprint.vm_ray import NodeRay
 
@@ -44,7 +44,7 @@ GroupOfNodes = Annotated[
 class Together(Part, frozen=True, kw_only=True):
     """A program that runs once over all nodes of a group."""
 
-    relations = (
+    relations: ClassVar[tuple[Relation, ...]] = (
         Names("VM107", "group", ("node_groups",), "group of nodes", "groups of nodes"),
         Names("", "bucket", ("storage.volumes",), "bucket"),
     )
@@ -76,6 +76,8 @@ class MpiRun(Together, frozen=True, kw_only=True):
     It runs once. Any change here, including to the files, is another run, which begins within minutes, on the
     nodes that run already.
     """
+
+    relations: ClassVar[tuple[Relation, ...]] = (Refuses("VM111", "name", "one_of"),)
 
     name: Annotated[RunName, Meta(description="Name of the program, and prefix of the names of its runs.")]
     command: Annotated[

@@ -1,12 +1,13 @@
 """`image_build` of nodes of kind vm: an image that is built from the one that they name."""
 
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.content import LocalFiles, Script
 from clusterprint.blueprint.machines import MachineType
 from clusterprint.blueprint.part import Part
+from clusterprint.blueprint.relations import Refuses, Relation
 from clusterprint.blueprint.texts import Duration, NodePath, ServiceAccountEmail, Zone, looks_like
 
 FamilyName = Annotated[
@@ -45,6 +46,8 @@ class ImageFile(LocalFiles, frozen=True, kw_only=True):
 
 class NodeImageBuild(Part, frozen=True, kw_only=True):
     """An image that is built from `image`, on a temporary machine."""
+
+    relations: ClassVar[tuple[Relation, ...]] = (Refuses("VM192", "timeout", "outside", ("10m", "1d")),)
 
     script: Annotated[
         Script | UnsetType,

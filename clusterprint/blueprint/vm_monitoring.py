@@ -6,12 +6,17 @@ from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.monitoring import Channels
 from clusterprint.blueprint.part import Part
-from clusterprint.blueprint.relations import Needs, Relation, when
+from clusterprint.blueprint.relations import Needs, Refuses, Relation, when
 from clusterprint.blueprint.texts import Duration
 
 
 class Alerts(Part, frozen=True, kw_only=True):
     """Alert policies of Cloud Monitoring about the nodes."""
+
+    relations: ClassVar[tuple[Relation, ...]] = (
+        Refuses("VM182", "node_silent", "outside", ("2m", "23h", "1m")),
+        Refuses("VM182", "gpu_idle", "outside", ("1m", "23h", "1m")),
+    )
 
     notification_channels: Channels = ()
     node_silent: Annotated[

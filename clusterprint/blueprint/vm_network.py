@@ -1,10 +1,11 @@
 """The network of `kind: vm`, a new one or one that is there."""
 
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.networks import ExistingGoogleNetwork, GoogleNetwork
+from clusterprint.blueprint.relations import Excludes, Refuses, Relation, follows, when, written
 from clusterprint.blueprint.texts import Cidr, ProjectId, ResourceName
 
 
@@ -21,8 +22,32 @@ class ExistingNetwork(ExistingGoogleNetwork, frozen=True, kw_only=True):
     ] = UNSET
 
 
+_PUBLIC = follows("node_groups.have_public_addresses", "/nodes.public_ip")
+
+
 class Network(GoogleNetwork, frozen=True, kw_only=True):
     """The network of the cluster. GPU networks are added as the machine type needs them."""
+
+    relations: ClassVar[tuple[Relation, ...]] = (
+        Refuses("VM036", "cidr", "overlapping", ("172.17.0.0/16", "google")),
+        Refuses("VM039", "ssh_source_ranges", "opening", given=(when("existing", UNSET),)),
+        *(
+            Excludes("VM038", written(field), when("existing"), words="created")
+            for field in ("ssh_source_ranges", "nat", "mtu")
+        ),
+        *(
+            Excludes(
+                "VM038",
+                written(field),
+                when("existing"),
+                (follows("node_groups.need_gpu_networks", "/nodes", False),),
+                words="subnets",
+            )
+            for field in ("cidr", "allow_public_cidr")
+        ),
+        Excludes("VM042", when("nat"), _PUBLIC, (written("nat"), when("existing", UNSET))),
+        Excludes("VM043", when("nat", False), _PUBLIC._replace(values=(False,)), (when("existing", UNSET),)),
+    )
 
     cidr: Annotated[
         Cidr,

@@ -9,7 +9,7 @@ from clusterprint.blueprint.content import Script
 from clusterprint.blueprint.machine_disks import Image, VmBootDisk
 from clusterprint.blueprint.machines import MachineGroup, VmCapacity, VmPlacement
 from clusterprint.blueprint.part import Part
-from clusterprint.blueprint.relations import Excludes, Relation, Unique, when
+from clusterprint.blueprint.relations import Excludes, Refuses, Relation, Unique, follows, when
 from clusterprint.blueprint.texts import NodePath, Zone, choice, looks_like
 from clusterprint.blueprint.vm_cluster import Health
 from clusterprint.blueprint.vm_image import NodeImageBuild
@@ -59,6 +59,10 @@ class Scratch(Part, frozen=True, kw_only=True):
     ] = UNSET
 
 
+_GPUS = follows("node_groups.shows_gpus", "machine_type")
+_NO_PACKAGES = follows("node_system.takes_packages", "image.project", False)
+
+
 class VmNodes(MachineGroup, frozen=True, kw_only=True):
     """The machines of the cluster."""
 
@@ -68,6 +72,56 @@ class VmNodes(MachineGroup, frozen=True, kw_only=True):
         Excludes("VM160", when("update", "proactive"), when("capacity.model", "flex_start")),
         Excludes("VM161", when("repair", True), when("capacity.model", "flex_start"), words="repair"),
         Excludes("VM161", when("boot_disk.keep", True), when("capacity.model", "flex_start"), words="disks"),
+        Excludes(
+            "VM006",
+            when("shielded_vm.secure_boot"),
+            _GPUS,
+            (follows("node_system.has_signed_driver", "image", False),),
+        ),
+        Refuses(
+            "VM020",
+            "boot_disk.size_gb",
+            "outside",
+            (50, ""),
+            (when("image.project", "deeplearning-platform-release"),),
+        ),
+        Excludes(
+            "VM102",
+            when("gpudirect"),
+            follows("node_system.lacks_apt", "image.project"),
+            (follows("cooperation.has_roce", "machine_type"),),
+        ),
+        *(
+            Excludes("VM105", when("health.repair"), other, words=words)
+            for words, other in (
+                ("flex_start", when("capacity.model", "flex_start")),
+                ("repair", when("repair", False)),
+                ("disks", when("boot_disk.keep", True)),
+                ("checks", when("health.enabled", False)),
+            )
+        ),
+        Excludes("VM112", when("dcgm"), follows("node_groups.shows_gpus", "machine_type", False)),
+        Excludes(
+            "VM142",
+            when("/time_to_live_action", "stop"),
+            follows("node_settings.local_ssds", "machine_type"),
+            (when("/time_to_live"),),
+        ),
+        Excludes("VM162", when("boot_disk.keep", True), when("update", "proactive")),
+        Excludes(
+            "VM183",
+            when("machine_type"),
+            when("/bootstrap.ray.autostop"),
+            (follows("node_groups.restarts", "repair"),),
+        ),
+        Excludes("VM187", when("image_build"), _NO_PACKAGES, (when("image"),)),
+        Excludes(
+            "VM212",
+            when("capacity.calendar"),
+            follows("node_groups.takes_calendar", "machine_type", False),
+            (when("capacity.model", "reservation"),),
+        ),
+        Excludes("VM241", when("image"), when("confidential"), (_GPUS, _NO_PACKAGES)),
     )
 
     capacity: Annotated[VmCapacity, Meta(description="How the machines are obtained and billed.")] = (

@@ -1,20 +1,24 @@
 """Ray on the machines of `kind: vm`."""
 
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 from msgspec import UNSET, Meta, UnsetType
 
-from clusterprint.blueprint.gke.components import ContainerImage
+from clusterprint.blueprint.gke.components import NO_DIGEST, ContainerImage
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.ray.ray import RAY_VERSION, RayVersion
-from clusterprint.blueprint.relations import Names
+from clusterprint.blueprint.relations import Names, Refuses, Relation
 from clusterprint.blueprint.texts import Duration, looks_like
 
 
 class NodeRay(Part, frozen=True, kw_only=True):
     """Ray on all nodes, in a container each: one of them is the head, the others join it."""
 
-    relations = (Names("VM146", "head_group", ("node_groups",), "group of nodes", "groups of nodes"),)
+    relations: ClassVar[tuple[Relation, ...]] = (
+        Names("VM146", "head_group", ("node_groups",), "group of nodes", "groups of nodes"),
+        Refuses("VM122", "image", "matching", (NO_DIGEST,)),
+        Refuses("VM184", "autostop", "outside", ("5m", "")),
+    )
 
     version: Annotated[
         RayVersion,

@@ -1,6 +1,6 @@
 """The head node of `kind: vmss`."""
 
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 from msgspec import UNSET, Meta, UnsetType
 
@@ -8,6 +8,7 @@ from clusterprint.blueprint.azure import ImageUrn, Size
 from clusterprint.blueprint.azure_machines import OsDisk
 from clusterprint.blueprint.content import CloudInitFile, Script
 from clusterprint.blueprint.part import Part
+from clusterprint.blueprint.relations import Refuses, Relation
 from clusterprint.blueprint.texts import Cidr
 
 
@@ -19,6 +20,12 @@ class HeadDisk(OsDisk, frozen=True, kw_only=True):
 
 class HeadNode(Part, frozen=True, kw_only=True):
     """The machine that users log in to. It reaches every node by name."""
+
+    relations: ClassVar[tuple[Relation, ...]] = (
+        Refuses("AZ022", "ssh_source_ranges", "opening"),
+        Refuses("AZ030", "ssh_source_ranges", "no_range"),
+        Refuses("AZ031", "ssh_source_ranges", "address"),
+    )
 
     size: Annotated[
         Size | UnsetType,

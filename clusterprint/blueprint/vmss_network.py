@@ -6,8 +6,15 @@ from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.azure import NetworkResourceName, ResourceGroupName
 from clusterprint.blueprint.part import Part
-from clusterprint.blueprint.relations import Excludes, Needs, Relation, when, written
+from clusterprint.blueprint.relations import Excludes, Needs, Refuses, Relation, when, written
 from clusterprint.blueprint.texts import Cidr
+
+_RANGE = (
+    Refuses("AZ030", "cidr", "no_range"),
+    Refuses("AZ031", "cidr", "address"),
+    Refuses("AZ033", "cidr", "reserved", ("azure",)),
+    Refuses("AZ035", "cidr", "overlapping", ("172.17.0.0/16", "azure")),
+)
 
 
 class InboundNat(Part, frozen=True, kw_only=True):
@@ -26,6 +33,8 @@ class InboundNat(Part, frozen=True, kw_only=True):
 
 class ExistingSubnet(Part, frozen=True, kw_only=True):
     """An existing subnet."""
+
+    relations: ClassVar[tuple[Relation, ...]] = _RANGE
 
     virtual_network: Annotated[NetworkResourceName, Meta(description="Name of the virtual network.")]
     subnet: Annotated[
@@ -46,6 +55,10 @@ class VmssNetwork(Part, frozen=True, kw_only=True):
     relations: ClassVar[tuple[Relation, ...]] = (
         *(Excludes("AZ036", written(field), when("existing")) for field in ("cidr", "nat", "bastion")),
         Needs("AZ037", when("nat", False), when("existing")),
+        *(
+            each._replace(given=(when("existing", UNSET),))
+            for each in (*_RANGE, Refuses("AZ034", "cidr", "public", ("azure",)))
+        ),
     )
 
     cidr: Annotated[

@@ -7,8 +7,12 @@ from msgspec import UNSET, Meta, UnsetType
 from clusterprint.blueprint.azure import HostPrefix, ImageId, ImageUrn, Repair, Size
 from clusterprint.blueprint.azure_machines import AzureCapacity, OsDisk
 from clusterprint.blueprint.part import Part
-from clusterprint.blueprint.relations import Excludes, Needs, Relation, when
+from clusterprint.blueprint.relations import Excludes, Needs, Refuses, Relation, follows, when, written
 from clusterprint.blueprint.texts import choice
+
+_INFINIBAND = follows("scale_sets.has_infiniband", "size")
+_UNIFORM = follows("scale_sets.is_uniform", "size")
+_FLEXIBLE = follows("scale_sets.is_uniform", "size", False)
 
 
 class VmssNodes(Part, frozen=True, kw_only=True):
@@ -18,6 +22,29 @@ class VmssNodes(Part, frozen=True, kw_only=True):
         Excludes("AZ004", when("image_id"), when("image")),
         Needs("AZ007", when("image_has_plan"), when("image")),
         Excludes("AZ013", when("proximity_placement"), when("capacity.model", "reservation")),
+        Excludes(
+            "AZ003",
+            follows("scale_sets.has_image", "size", False),
+            when("image", UNSET),
+            (when("image_id", UNSET),),
+        ),
+        Excludes("AZ010", when("orchestration", "flexible"), _INFINIBAND),
+        Refuses("AZ011", "count", "outside", (0, 100), (_INFINIBAND, _UNIFORM)),
+        Excludes("AZ012", when("capacity.model", "reservation"), _INFINIBAND, (_UNIFORM,)),
+        Refuses(
+            "AZ016", "count", "outside", (0, 600), (follows("scale_sets.has_managed_image", "image_id"),)
+        ),
+        Excludes(
+            "AZ017", when("security_type", "trusted_launch"), follows("scale_sets.has_hpc_image", "image")
+        ),
+        Excludes("AZ018", when("security_type", "trusted_launch"), _FLEXIBLE),
+        Excludes("AZ019", when("update", "proactive"), _FLEXIBLE),
+        Excludes("AZ020", when("/head_node.in_scale_set"), _UNIFORM),
+        Excludes("AZ044", when("/time_to_live"), when("/create_resource_group", False), (_FLEXIBLE,)),
+        Excludes(
+            "AZ051", written("/health_checks.dcgm_level"), follows("scale_sets.has_nvidia", "size", False)
+        ),
+        Refuses("AZ002", "size", "unknown", ("azure_size",)),
     )
 
     size: Annotated[

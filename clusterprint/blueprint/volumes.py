@@ -5,7 +5,7 @@ of them may be is said by kind, in `volume_*.py`.
 """
 
 from functools import partial
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 
@@ -15,7 +15,18 @@ from clusterprint.blueprint import volume_file_systems as file_systems
 from clusterprint.blueprint.disk_pools import InPool
 from clusterprint.blueprint.lustre_import import LustreImport
 from clusterprint.blueprint.part import Part
-from clusterprint.blueprint.relations import Names, case, only
+from clusterprint.blueprint.relations import (
+    Excludes,
+    Names,
+    Needs,
+    Refuses,
+    Relation,
+    case,
+    follows,
+    only,
+    when,
+    written,
+)
 from clusterprint.blueprint.texts import Cidr, NodePath, Zone, choice, looks_like
 
 VolumeName = Annotated[
@@ -82,10 +93,29 @@ class PrivateServices(Part, frozen=True, kw_only=True):
 _only = partial(only, "GCP101", "volume")
 
 
+#: By what an existing volume of each kind is named.
+NAMED_BY = {
+    "bucket": "bucket",
+    "filestore": "instance",
+    "lustre": "instance",
+    "parallelstore": "instance",
+    "netapp": "export",
+    "disk": "disk",
+}
+
+#: Tiers of Filestore without NFS 4.1.
+NFS_IN_TIER = Excludes(
+    "GCP107",
+    when("protocol", "nfs_v4_1"),
+    follows("volumes.lacks_nfs_v4_1", "tier"),
+    (when("kind", "filestore"),),
+)
+
+
 class GoogleVolume(Part, frozen=True, kw_only=True):
     """Data with a name: a file system, a bucket or a disk, created or existing."""
 
-    relations = (
+    relations: ClassVar[tuple[Relation, ...]] = (
         Names("GCP114", "pool", ("storage.disk_pools",), "disk pool"),
         _only("deletion_protection", case(create=True)),
         _only("zone", case(kind=("filestore", "lustre", "parallelstore", "disk")), case(create=True)),
@@ -106,6 +136,26 @@ class GoogleVolume(Part, frozen=True, kw_only=True):
         _only("throughput_mbps", case(kind=("netapp", "disk"), create=True)),
         _only("type iops snapshot pool", case(kind="disk", create=True)),
         _only("disk", case(kind="disk", create=False)),
+        Refuses("GCP092", "location", "unknown", ("bucket_location",), (when("create"),)),
+        *(
+            Needs(
+                "GCP106",
+                when("create", False),
+                when(field),
+                (when("kind", kind),),
+                words="export" if field == "export" else "needs",
+            )
+            for kind, field in NAMED_BY.items()
+        ),
+        Needs(
+            "GCP106",
+            when("create", False),
+            when("access_points"),
+            (when("kind", "parallelstore"),),
+            words="access_points",
+        ),
+        NFS_IN_TIER,
+        Refuses("GCP127", "kind", "matching", ("parallelstore",)),
     )
 
     name: Annotated[VolumeName, Meta(description="Name of the volume, unique in the cluster.")]
@@ -183,6 +233,20 @@ class GoogleVolume(Part, frozen=True, kw_only=True):
 
 class VmVolume(GoogleVolume, frozen=True, kw_only=True):
     """A volume, mounted at the same path on every node."""
+
+    relations: ClassVar[tuple[Relation, ...]] = (
+        Needs(
+            "VM094",
+            when("kind", "filestore", "lustre", "parallelstore", "netapp", "disk"),
+            when("mount"),
+            words="mount",
+        ),
+        *(
+            Needs("VM094", written(field), when("mount"), (when("kind", "bucket"),))
+            for field in ("profile", "mount_options")
+        ),
+        Refuses("VM174", "name", "one_of", (), (when("kind", "disk"),)),
+    )
 
     mount: Annotated[
         NodePath | UnsetType,

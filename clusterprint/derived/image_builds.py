@@ -15,9 +15,6 @@ from clusterprint.plan.vm_nodes import NodeSettings
 _MACHINES = {"amd64": "n2-standard-8", "arm64": "c4a-standard-8"}
 _DISK_GB = 50
 
-#: How long a build may take, in seconds.
-TIMES = (600, 86_400)
-
 
 class Base(NamedTuple):
     """The image that another one is built on: by its family, or exactly this one."""

@@ -79,6 +79,43 @@ def has_gpus(group: VmNodes) -> bool:
     return group.guest_accelerator is not UNSET or (found is not None and found.gpus > 0)
 
 
+def shows_gpus(group: VmNodes) -> bool | None:
+    """The same, or None for a machine type that is not in the catalog."""
+    return None if catalog.machine(group.machine_type) is None else has_gpus(group)
+
+
+def have_gpus(blueprint: VmBlueprint) -> bool | None:
+    """Whether any group has GPUs, if all of their machine types are in the catalog."""
+    each = [shows_gpus(group) for group in groups(blueprint)]
+    return None if None in each else any(each)
+
+
+def have_public_addresses(blueprint: VmBlueprint) -> bool:
+    """Whether there are nodes, all with public addresses."""
+    several = groups(blueprint)
+    return bool(several) and all(each.public_ip for each in several)
+
+
+def need_gpu_networks(blueprint: VmBlueprint) -> bool | None:
+    """Whether any group needs networks besides the primary one, if all of their machine types are known."""
+    found = [catalog.machine(each.machine_type) for each in groups(blueprint)]
+    known = [each.network for each in found if each]
+    return (
+        any(each.extra_vpcs or each.rdma_subnets for each in known) if len(known) == len(found) > 0 else None
+    )
+
+
+def restarts(group: VmNodes) -> bool:
+    """Whether a group starts nodes again that shut themselves down."""
+    return group.capacity.model != "flex_start" and (group.repair is not False or group.health.repair)
+
+
+def takes_calendar(group: VmNodes) -> bool | None:
+    """Whether calendar mode is offered for the machines of a group, if known: for A3 and later GPUs."""
+    found = catalog.machine(group.machine_type)
+    return found and found.series.startswith(("a3-", "a4"))
+
+
 def disagreement(one: NetworkLayout, other: NetworkLayout) -> str:
     """Why machines with these two layouts cannot be in one cluster; empty if they can.
 

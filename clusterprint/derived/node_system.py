@@ -15,6 +15,18 @@ COS_PROJECT = "cos-cloud"
 DRIVER_PROJECTS = ("ubuntu-os-cloud", COS_PROJECT)
 
 
+#: Projects of images whose packages are not Debian's, for what is published for apt only.
+WITHOUT_APT = (
+    "centos-cloud",
+    "cloud-hpc-image-public",
+    "opensuse-cloud",
+    "rhel-cloud",
+    "rocky-linux-accelerator-cloud",
+    "rocky-linux-cloud",
+    "suse-cloud",
+)
+
+
 def unsuitable(group: VmNodes) -> str:
     """The operating system of a group, if our scripts do not run on it; else empty."""
     return "" if group.image is UNSET else _UNSUITABLE.get(group.image.project, "")
@@ -35,3 +47,8 @@ def has_signed_driver(group: VmNodes) -> bool:
 def takes_packages(group: VmNodes) -> bool:
     """Whether anything can be installed on the machines of a group."""
     return not unsuitable(group) and system(group) != "cos"
+
+
+def lacks_apt(group: VmNodes) -> bool:
+    """Whether the image of a group has other packages than those of Debian."""
+    return group.image is not UNSET and group.image.project in WITHOUT_APT

@@ -38,6 +38,28 @@ def is_uniform(nodes: VmssNodes) -> bool:
     return nodes.orchestration == "uniform"
 
 
+def has_image(nodes: VmssNodes) -> bool:
+    """Whether an image is known that fits the size."""
+    size = size_of(nodes)
+    return size is not None and bool(size.images)
+
+
+def has_hpc_image(nodes: VmssNodes) -> bool:
+    """Whether the nodes start from an HPC image of Azure, which is the default."""
+    return nodes.image_id is UNSET and (nodes.image is UNSET or ":ubuntu-hpc:" in nodes.image)
+
+
+def has_managed_image(nodes: VmssNodes) -> bool:
+    """Whether the nodes start from an image of the user that is in no gallery."""
+    return nodes.image_id is not UNSET and "/galleries/" not in nodes.image_id
+
+
+def has_nvidia(nodes: VmssNodes) -> bool | None:
+    """Whether the nodes have GPUs of NVIDIA, if known."""
+    size = size_of(nodes)
+    return None if size is None else size.gpus > 0 and not is_amd(size)
+
+
 def is_amd(size: AzureSize) -> bool:
     """Whether its GPUs are AMD's."""
     return size.gpu_model.startswith(_AMD)

@@ -9,16 +9,6 @@ from clusterprint.blueprint.storage import Storage, VmStorage
 from clusterprint.blueprint.storage_classes import FileClass
 from clusterprint.blueprint.volumes import GoogleVolume, VmVolume
 
-#: By what an existing volume of each kind is named.
-NAMED_BY = {
-    "bucket": "bucket",
-    "filestore": "instance",
-    "lustre": "instance",
-    "parallelstore": "instance",
-    "netapp": "export",
-    "disk": "disk",
-}
-
 #: What created file systems are by default.
 DEFAULT_TIERS = {"filestore": "zonal", "netapp": "premium"}
 DEFAULT_LUSTRE_THROUGHPUT = 500
@@ -85,6 +75,12 @@ def cache_zones(volume: GoogleVolume, zone: str | UnsetType) -> tuple[str, ...]:
 def filestore_tier(volume: GoogleVolume) -> catalog.FilestoreTier | None:
     """The service tier of a filestore."""
     return catalog.filestore_tier(tier_name(volume))
+
+
+def lacks_nfs_v4_1(made: GoogleVolume | FileClass) -> bool:
+    """Whether the tier of a filestore does not support NFS 4.1."""
+    tier = catalog.filestore_tier(tier_name(made))
+    return tier is not None and not tier.nfs_v4_1
 
 
 def netapp_tier(volume: GoogleVolume) -> catalog.NetappTier | None:

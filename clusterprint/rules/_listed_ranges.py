@@ -12,31 +12,6 @@ from clusterprint.rules.rule import Finding
 
 Written = Iterable[tuple[str, Label]]
 
-#: The help for a range that no network should have.
-USE_PRIVATE = "use a part of 10.0.0.0/8, 172.16.0.0/12, 192.168.0.0/16 or 100.64.0.0/10"
-
-
-def invalid(written: Written) -> Iterator[Finding]:
-    """The items that look like ranges and are none."""
-    for text, place in written:
-        if _ranges.read(text) is None:
-            yield Finding(
-                f"{text} is not a range: {_ranges.fault(text)}", place, help="for example 10.0.0.0/16"
-            )
-
-
-def with_host_bits(written: Written, *, single: bool) -> Iterator[Finding]:
-    """The addresses inside a range; with `single`, one address is a valid range."""
-    for text, place in written:
-        whole = _ranges.read(text)
-        if whole is not None and not _ranges.is_canonical(text):
-            alternative = f", or {text.partition('/')[0]}/32 for this one address" if single else ""
-            yield Finding(
-                f"{text} is an address inside a range, not a range",
-                place,
-                help=f"write {whole}{alternative}",
-            )
-
 
 def repeated(written: Written) -> Iterator[Finding]:
     """The ranges inside another one of the list; of two equal ones, the second."""

@@ -37,30 +37,39 @@ def _networks(*cidrs: str) -> tuple[IPv4Network, ...]:
     return tuple(IPv4Network(each) for each in cidrs)
 
 
-#: Ranges that subnets may have and that do not belong to anybody on the internet.
-PRIVATE = _networks(
-    "10.0.0.0/8",
-    "172.16.0.0/12",
-    "192.168.0.0/16",
-    "100.64.0.0/10",
-    "192.0.0.0/24",
-    "192.0.2.0/24",
-    "192.88.99.0/24",
-    "198.18.0.0/15",
-    "198.51.100.0/24",
-    "203.0.113.0/24",
-    "240.0.0.0/4",
-)
+_AZURE = _networks("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10")
 
-#: Ranges that no subnet may touch, and what they are for.
-RESERVED = {
-    IPv4Network("0.0.0.0/8"): "the local network",
+#: Ranges that subnets of a cloud may have and that do not belong to anybody on the internet.
+PRIVATE = {
+    "azure": _AZURE,
+    "google": _AZURE
+    + _networks(
+        "192.0.0.0/24",
+        "192.0.2.0/24",
+        "192.88.99.0/24",
+        "198.18.0.0/15",
+        "198.51.100.0/24",
+        "203.0.113.0/24",
+        "240.0.0.0/4",
+    ),
+}
+
+_OF_BOTH = {
     IPv4Network("127.0.0.0/8"): "the host itself",
     IPv4Network("169.254.0.0/16"): "link-local addresses, the metadata server among them",
-    IPv4Network("199.36.153.4/30"): "Google APIs (restricted.googleapis.com)",
-    IPv4Network("199.36.153.8/30"): "Google APIs (private.googleapis.com)",
     IPv4Network("224.0.0.0/4"): "multicast",
     IPv4Network("255.255.255.255/32"): "broadcast",
+}
+
+#: Ranges that no subnet of a cloud may touch, and what they are for.
+RESERVED = {
+    "azure": {**_OF_BOTH, IPv4Network("168.63.129.16/32"): "Azure's own DNS and health probes"},
+    "google": {
+        IPv4Network("0.0.0.0/8"): "the local network",
+        **_OF_BOTH,
+        IPv4Network("199.36.153.4/30"): "Google APIs (restricted.googleapis.com)",
+        IPv4Network("199.36.153.8/30"): "Google APIs (private.googleapis.com)",
+    },
 }
 
 CLASS_E = IPv4Network("240.0.0.0/4")
@@ -70,14 +79,19 @@ DOCKER = IPv4Network("172.17.0.0/16")
 SHORTEST_PLACE = 8
 
 
-def reserved(network: IPv4Network) -> tuple[IPv4Network, str] | None:
+def reserved(network: IPv4Network, cloud: str = "google") -> tuple[IPv4Network, str] | None:
     """The first reserved range that a network touches, with its purpose."""
-    return next((each for each in RESERVED.items() if network.overlaps(each[0])), None)
+    return next((each for each in RESERVED[cloud].items() if network.overlaps(each[0])), None)
 
 
-def is_private(network: IPv4Network) -> bool:
+def is_private(network: IPv4Network, cloud: str = "google") -> bool:
     """Whether a network lies inside one private range."""
-    return any(network.subnet_of(each) for each in PRIVATE)
+    return any(network.subnet_of(each) for each in PRIVATE[cloud])
+
+
+def private_part(network: IPv4Network, cloud: str) -> IPv4Network | None:
+    """The first private range that a network touches."""
+    return next((each for each in PRIVATE[cloud] if each.overlaps(network)), None)
 
 
 def repeated(ranges: Sequence[IPv4Network]) -> Iterator[tuple[int, int]]:

@@ -7,6 +7,7 @@ documentation of the rule and, in tables of it, the words of its relations.
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, partial
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,8 @@ from msgspec import UNSET
 from msgspec.structs import fields
 
 from clusterprint.blueprint.blueprint import Blueprint
+from clusterprint.blueprint.broken import BROKEN
+from clusterprint.blueprint.machines import MachineGroup
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.relations import (
     ExactlyOne,
@@ -21,16 +24,19 @@ from clusterprint.blueprint.relations import (
     Names,
     Needs,
     Only,
+    Refuses,
     Relation,
     Setting,
     Unique,
     relations_of,
 )
+from clusterprint.catalog import machine
 from clusterprint.diagnostic import Label, Severity
 from clusterprint.explanation import Explanation
 from clusterprint.rules._known import known, values
 from clusterprint.rules._only import only_there
 from clusterprint.rules._repeated import again
+from clusterprint.rules._values import CHECKS
 from clusterprint.rules.context import Context, once
 from clusterprint.rules.rule import Finding, Rule
 from clusterprint.words import did_you_mean, listed
@@ -72,10 +78,10 @@ def _tables(folder: str) -> dict[str, Any]:
 
 
 @cache
-def words(code: str, table: str) -> dict[str, str]:
+def words(code: str, table: str) -> dict[str, Any]:
     """The words of a relation: formats of a message, of its help, and of a note on the other field."""
     folders = (each.name for each in Path(__file__).parent.iterdir() if each.is_dir())
-    found: dict[str, str] = next(each[code][table] for each in map(_tables, folders) if code in each)
+    found: dict[str, Any] = next(each[code][table] for each in map(_tables, folders) if code in each)
     return found
 
 
@@ -166,10 +172,22 @@ def _unique(relation: Unique, part: Part, context: Context) -> Iterator[Finding]
             place = context.at(part, relation.field, index)
             yield Finding(relation.message.format(item=value, part=part), place, also, relation.help)
         return
-    for item, before in again(getattr(part, relation.field), lambda each: _key(each, relation)):
+    for item, before in again(_listed(relation, part), lambda each: _key(each, relation)):
         said = relation.message.format(item=item, part=part)
         also = (context.at(before, relation.key[0], text="the first one"),)
         yield Finding(said, context.at(item, relation.key[0]), also, relation.help)
+
+
+def _listed(relation: Unique, part: Part) -> Iterator[Any]:
+    """The items that must differ."""
+    first = relation.key[0]
+    for item, (value, *others) in known(
+        getattr(part, relation.field),
+        lambda each: (getattr(each, first), *(getattr(each, key) for key, _ in relation.where)),
+    ):
+        cases = zip(relation.where, others, strict=True)
+        if value is not UNSET and all(other in allowed for (_, allowed), other in cases):
+            yield item
 
 
 def _key(item: Part, relation: Unique) -> tuple[Any, ...]:
@@ -226,6 +244,7 @@ def _of_two(relation: Excludes | Needs, part: Part, context: Context) -> Finding
     fill = partial(
         str.format,
         part=part,
+        blueprint=context.blueprint,
         field=key,
         value=value,
         other_field=other,
@@ -249,6 +268,10 @@ def _place(owner: Any, key: str, context: Context, text: str = "") -> Label:
 
 
 def _holds(setting: Setting, part: Part, context: Context) -> bool:
+    if setting.derived:
+        about = context.blueprint if setting.path.startswith("/") else part
+        found = _function(setting.derived)(about)
+        return found in setting.values if setting.values else bool(found)
     owner, key = _owner(setting, part, context)
     if owner is None:
         return False
@@ -262,6 +285,24 @@ def _holds(setting: Setting, part: Part, context: Context) -> bool:
     return value is not UNSET and value is not False
 
 
+@cache
+def _function(name: str) -> Callable[[Part], Any]:
+    """A function of `derived`, imported when it is needed first."""
+    module, _, function = name.partition(".")
+    if module == "machine":
+        return partial(_fact, function)
+    found: Callable[[Part], Any] = getattr(import_module(f"clusterprint.derived.{module}"), function)
+    return found
+
+
+def _fact(path: str, part: MachineGroup) -> Any:
+    """A fact of the catalog about a machine type; None if it is not known, or has no such part."""
+    found: Any = machine(part.machine_type)
+    for each in path.split("."):
+        found = None if found is None else getattr(found, each)
+    return found
+
+
 def _owner(setting: Setting, part: Part, context: Context) -> tuple[Any, str]:
     """The part that has the field, and its key; None where a part on the way was left out."""
     *way, key = setting.path.removeprefix("/").split(".")
@@ -273,11 +314,52 @@ def _owner(setting: Setting, part: Part, context: Context) -> tuple[Any, str]:
     return (owner if hasattr(owner, key) else None), key
 
 
+# ---- values
+
+
+def _refuses(relation: Refuses, part: Part, context: Context) -> Iterator[Finding]:
+    if not all(_holds(each, part, context) for each in relation.given):
+        return
+    said = words(relation.code, relation.words)
+    also: tuple[Label, ...] = ()
+    if "note" in said:
+        owner, key = _owner(relation.given[0], part, context)
+        also = (_place(owner, key, context, said["note"]),)
+    for path in relation.fields.split():
+        owner, key = _owner(Setting(path), part, context)
+        for keys, value in _each(owner, key):
+            arguments = (said["values"],) if "values" in said else relation.arguments
+            found = CHECKS[relation.check](value, *arguments)
+            if found is None:
+                continue
+            filled = {"part": part, "blueprint": context.blueprint, "field": key, "value": value, **found}
+            place = context.at_key if isinstance(getattr(owner, key), dict) else context.at
+            yield Finding(
+                said["message"].format(**filled),
+                place(owner, *keys),
+                also,
+                found.get("help") or said["help"].format(**filled),
+                found.get("instead"),
+            )
+
+
+def _each(owner: Any, key: str) -> Iterator[tuple[tuple[str | int, ...], Any]]:
+    """Each value of a field, with its keys below the part: an item of a list, a key of a map."""
+    value = UNSET if owner is None else getattr(owner, key)
+    if isinstance(value, tuple):
+        yield from (((key, index), each) for index, each in values(owner, key))
+    elif isinstance(value, dict):
+        yield from (((key, each), each) for each in value)
+    elif value is not UNSET and value is not BROKEN:
+        yield (key,), value
+
+
 _CHECKS: dict[type, Callable[..., Iterator[Finding]]] = {
     Names: _names,
     Unique: _unique,
     ExactlyOne: _exactly_one,
     Excludes: _apart,
     Needs: _together,
+    Refuses: _refuses,
     Only: only_there,
 }

@@ -21,6 +21,9 @@ JobName = Annotated[
     ),
 ]
 
+#: What begins like this names no image by its digest.
+NO_DIGEST = "(?!.*@sha256:)"
+
 ContainerImage = Annotated[
     str,
     looks_like(

@@ -1,12 +1,12 @@
 """Permissions of workloads in Google Cloud, by Kubernetes service account."""
 
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.gke.texts import KubernetesName, SecretName
 from clusterprint.blueprint.part import Part
-from clusterprint.blueprint.relations import Names, Unique
+from clusterprint.blueprint.relations import Names, Refuses, Relation, Unique
 from clusterprint.blueprint.texts import BucketName, IamRole, ServiceAccountEmail, choice
 
 
@@ -29,7 +29,7 @@ class BucketAccess(Part, frozen=True, kw_only=True):
 class WorkloadIdentity(Part, frozen=True, kw_only=True):
     """Permissions of a Kubernetes service account in Google Cloud. Existing grants are left alone."""
 
-    relations = (
+    relations: ClassVar[tuple[Relation, ...]] = (
         Names("", "secrets", ("secrets",), "secret"),
         Unique(
             "GKE093",
@@ -51,6 +51,7 @@ class WorkloadIdentity(Part, frozen=True, kw_only=True):
             "bucket {item.name} is listed twice for {part.name}",
             help="merge the two entries into one",
         ),
+        Refuses("GKE092", "roles", "matching", ("roles/(owner|editor)$",)),
     )
 
     name: Annotated[

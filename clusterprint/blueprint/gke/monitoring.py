@@ -1,11 +1,12 @@
 """Logs and metrics of a cluster."""
 
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.monitoring import Channels
 from clusterprint.blueprint.part import Part
+from clusterprint.blueprint.relations import Refuses, Relation
 from clusterprint.blueprint.texts import Duration, choice
 
 MetricSource = Literal[
@@ -27,6 +28,12 @@ Page = Literal["nodes", "gpus", "tpus", "network", "storage", "namespaces", "job
 
 class ClusterAlerts(Part, frozen=True, kw_only=True):
     """Alert policies of Cloud Monitoring about the cluster."""
+
+    relations: ClassVar[tuple[Relation, ...]] = (
+        Refuses(
+            "GKE451", "node_not_ready pods_unschedulable gpu_idle queue_stuck", "outside", ("1m", "23h", "1m")
+        ),
+    )
 
     notification_channels: Channels = ()
     node_not_ready: Annotated[

@@ -10,7 +10,7 @@ from clusterprint.blueprint.gke.secrets import NameOrSecret
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.ray.image_build import RayImageBuild
 from clusterprint.blueprint.ray.ray import Ray
-from clusterprint.blueprint.relations import Excludes, Needs, Relation, when
+from clusterprint.blueprint.relations import Excludes, Needs, Relation, follows, when, written
 from clusterprint.blueprint.texts import choice
 
 
@@ -37,6 +37,16 @@ class RayBlueprint(KubernetesBlueprint, frozen=True, kw_only=True):
         Needs("RAY022", when("image_build"), when("registry.docker")),
         Excludes("RAY030", when("ray.operator", "chart"), when("cluster.addons.ray")),
         Needs("RAY050", when("binary_authorization"), when("image_build")),
+        *(
+            Excludes(
+                "RAY096",
+                written(field),
+                when("cluster.existing"),
+                (follows("existing.is_plain", "/cluster.existing", False),),
+                words=field,
+            )
+            for field in ("image_build", "binary_authorization")
+        ),
     )
 
     stacks = ("cluster", "ray")

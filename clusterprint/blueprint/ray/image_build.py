@@ -1,15 +1,18 @@
 """`image_build`: the image of the Ray nodes, built by Cloud Build."""
 
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.gke.components import ContainerImage
 from clusterprint.blueprint.gke.image_build import Dockerfile, ImageBuild
+from clusterprint.blueprint.relations import Refuses, Relation
 
 
 class RayImageBuild(ImageBuild, frozen=True, kw_only=True):
     """How the image of the Ray nodes is built; `clusterprint image` submits the build."""
+
+    relations: ClassVar[tuple[Relation, ...]] = (Refuses("RAY026", "timeout", "outside", ("", "24h")),)
 
     base: Annotated[
         ContainerImage | UnsetType,

@@ -8,7 +8,7 @@ from clusterprint.blueprint.content import TextFile
 from clusterprint.blueprint.gke.components import EnvironmentName, JobName, PlainText
 from clusterprint.blueprint.gke.mounts import EXAMPLES, VolumeMount
 from clusterprint.blueprint.part import Part
-from clusterprint.blueprint.relations import Excludes, Names, Relation, Unique, when
+from clusterprint.blueprint.relations import Excludes, Names, Refuses, Relation, Unique, when
 from clusterprint.blueprint.texts import Duration, choice, looks_like
 
 #: The name of the job that measures the network.
@@ -81,6 +81,7 @@ class RayJob(Part, frozen=True, kw_only=True):
             "the number of workers {item.name} is set twice",
             help="keep one, with min and max",
         ),
+        Refuses("RAY040", "name", "one_of", (), (when("/ray.nccl_test"),)),
     )
 
     name: Annotated[JobName, Meta(description="Name of the job, and prefix of the names of its runs.")]

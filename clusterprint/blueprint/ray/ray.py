@@ -4,7 +4,7 @@ from typing import Annotated, ClassVar, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 
-from clusterprint.blueprint.gke.components import Chart, ContainerImage, EnvironmentName, PlainText
+from clusterprint.blueprint.gke.components import NO_DIGEST, Chart, ContainerImage, EnvironmentName, PlainText
 from clusterprint.blueprint.gke.job_fields import NODES
 from clusterprint.blueprint.gke.mounts import EXAMPLES, VolumeMount
 from clusterprint.blueprint.gke.texts import KubernetesName, PoolName
@@ -12,7 +12,7 @@ from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.ray.dashboard import Dashboard
 from clusterprint.blueprint.ray.gateway import Gateway
 from clusterprint.blueprint.ray.jobs import NcclTest, RayJob, RayService
-from clusterprint.blueprint.relations import Excludes, Names, Needs, Relation, Unique, when, written
+from clusterprint.blueprint.relations import Excludes, Names, Needs, Refuses, Relation, Unique, when, written
 from clusterprint.blueprint.texts import Duration, choice, looks_like
 
 GroupName = Annotated[
@@ -174,6 +174,10 @@ class Ray(Part, frozen=True, kw_only=True):
             "there are two groups of workers called {item.name}",
             help="give each a name of its own",
         ),
+        Refuses("RAY020", "image", "matching", (NO_DIGEST,)),
+        Unique("RAY040", "jobs", "two jobs are called {item.name}", "give each a name of its own"),
+        Unique("RAY040", "services", "two services are called {item.name}", "give each a name of its own"),
+        Refuses("RAY055", "environment", "one_of"),
     )
 
     version: Annotated[

@@ -3,9 +3,9 @@
 from typing import NamedTuple
 
 from clusterprint.blueprint.broken import BROKEN
-from clusterprint.blueprint.networks import AllowedRange, GoogleNetwork
+from clusterprint.blueprint.networks import GoogleNetwork
 from clusterprint.diagnostic import Label
-from clusterprint.rules.kit import UNSET, Context, Iterator, values
+from clusterprint.rules.kit import UNSET, Context, Iterator
 
 _FIELDS = ("cidr", "node_cidr", "pod_cidr", "service_cidr", "gpu_cidr")
 
@@ -25,12 +25,3 @@ def own_ranges(network: GoogleNetwork, context: Context) -> Iterator[Written]:
             value = getattr(network, field)
             if value is not UNSET and value is not BROKEN:
                 yield Written(field, value, context.at(network, field))
-
-
-def ranges_let_in(part: GoogleNetwork | AllowedRange, context: Context) -> Iterator[Written]:
-    """The ranges that may reach something: nodes by SSH, or the control plane."""
-    if isinstance(part, AllowedRange):
-        yield Written("cidr", part.cidr, context.at(part, "cidr"))
-    elif "ssh_source_ranges" in part.__struct_fields__:
-        for index, cidr in values(part, "ssh_source_ranges"):
-            yield Written("ssh_source_ranges", cidr, context.at(part, "ssh_source_ranges", index))

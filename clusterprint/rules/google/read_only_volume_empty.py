@@ -1,5 +1,4 @@
-from clusterprint.blueprint.volumes import GoogleVolume
-from clusterprint.derived import volumes
+from clusterprint.blueprint.volumes import NAMED_BY, GoogleVolume
 from clusterprint.rules._only import misplaced
 from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, listed, rule
 
@@ -35,5 +34,5 @@ def _ways(volume: GoogleVolume, source: str | None, context: Context) -> Iterato
     if volume.kind != "disk":
         yield "remove access: read_only"
     unused = list(misplaced(volume, context, create=False))
-    named = f"add create: false and {volumes.NAMED_BY[volume.kind]} for one that exists"
+    named = f"add create: false and {NAMED_BY[volume.kind]} for one that exists"
     yield named + (f", and remove {listed(unused, 'and')}" if unused else "")

@@ -6,17 +6,6 @@ from clusterprint.blueprint.machine_disks import Image
 from clusterprint.diagnostic import Label
 from clusterprint.rules.kit import UNSET, Context
 
-#: Projects of images whose packages are not Debian's, for what is published for apt only.
-WITHOUT_APT = (
-    "centos-cloud",
-    "cloud-hpc-image-public",
-    "opensuse-cloud",
-    "rhel-cloud",
-    "rocky-linux-accelerator-cloud",
-    "rocky-linux-cloud",
-    "suse-cloud",
-)
-
 
 def image_name(image: Image) -> str:
     """The family or the name of an image, whichever is given."""

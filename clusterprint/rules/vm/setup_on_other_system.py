@@ -1,9 +1,10 @@
 from clusterprint.blueprint.vm import VmBlueprint
 from clusterprint.blueprint.vm_nodes import VmNodes
 from clusterprint.derived import cooperation, node_containers, node_images, node_settings, node_system
+from clusterprint.derived.node_system import WITHOUT_APT
 from clusterprint.diagnostic import Label
 from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, given, rule
-from clusterprint.rules.vm._image import WITHOUT_APT, is_debian
+from clusterprint.rules.vm._image import is_debian
 
 
 @rule("VM092", severity=Severity.ERROR, source="clusterprint: what is set up on nodes", firm=True)

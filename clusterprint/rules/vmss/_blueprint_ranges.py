@@ -27,10 +27,3 @@ def readable_range(network: VmssNetwork) -> IPv4Network | None:
     """The same range, if it is one; other rules speak about those that are none."""
     cidr = network.cidr if network.existing is UNSET else network.existing.cidr
     return _ranges.read(cidr)
-
-
-def all_ranges(blueprint: VmssBlueprint, context: Context) -> Iterator[tuple[str, Label]]:
-    """Every range."""
-    yield from ssh_ranges(blueprint, context)
-    for network, _ in known([blueprint.network], lambda network: network_range(network, context)[0]):
-        yield network_range(network, context)

@@ -1,0 +1,131 @@
+"""Checks of single values, which types of parts declare with `Refuses`.
+
+Each returns None for a value that is fine, else words for the message; `help` and `instead` replace those of
+the relation.
+"""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from ipaddress import IPv4Network
+from typing import Any
+
+from clusterprint import catalog, did_you_mean
+from clusterprint.derived import durations
+from clusterprint.rules import _ranges
+
+Fault = Mapping[str, Any] | None
+
+
+def _seconds(value: str | int) -> int:
+    return durations.seconds(value) if isinstance(value, str) else value
+
+
+def _outside(value: str | int, least: str | int, most: str | int, step: str | int = 1) -> Fault:
+    """Whether a duration or a number is outside its limits, of which one may be empty, or between steps."""
+    number = _seconds(value)
+    is_small, is_large = least != "" and number < _seconds(least), most != "" and number > _seconds(most)
+    if not (is_small or is_large or number % _seconds(step)):
+        return None
+    nearest = least if is_small else most
+    return {"least": least, "most": most, "nearest": nearest}
+
+
+def _one_of(value: str, names: Sequence[str] | Mapping[str, str]) -> Fault:
+    """Whether a text is reserved; a map says what to do instead."""
+    if value not in names:
+        return None
+    return {"help": names[value]} if isinstance(names, Mapping) else {}
+
+
+def _matching(value: str, pattern: str) -> Fault:
+    """Whether a text begins like a pattern; its groups are words."""
+    found = re.match(pattern, value)
+    return found and found.groupdict()
+
+
+def _unknown(value: str, sort: str) -> Fault:
+    """Whether a place or a machine does not exist; `sort` is the function of `did_you_mean` about it."""
+    if _EXIST[sort](value):
+        return None
+    meant = {"help": suggested} if (suggested := getattr(did_you_mean, sort)(value)) else {}
+    return {**meant, "instead": did_you_mean.only(sort, value)}
+
+
+_EXIST: Mapping[str, Callable[[str], object]] = {
+    "region": lambda name: name in catalog.regions(),
+    "bucket_location": did_you_mean.is_bucket_location,
+    "azure_location": lambda name: name in catalog.azure_locations(),
+    "azure_size": catalog.azure_size,
+}
+
+
+def _no_range(value: str) -> Fault:
+    """Whether a text only looks like a range."""
+    return {"fault": _ranges.fault(value)} if _ranges.read(value) is None else None
+
+
+def _address(value: str) -> Fault:
+    """Whether bits are set after the prefix of a range."""
+    whole = _ranges.read(value)
+    if whole is None or _ranges.is_canonical(value):
+        return None
+    return {"whole": whole, "address": value.partition("/")[0]}
+
+
+def _opening(value: str) -> Fault:
+    """Whether a range is so large that it opens something to the internet."""
+    # With bits behind the prefix, the prefix is likely the mistake, and is reported.
+    cidr = _ranges.read(value) if _ranges.is_canonical(value) else None
+    if cidr is None or cidr.prefixlen >= _ranges.SHORTEST_PLACE or _ranges.is_private(cidr):
+        return None
+    return {"whom": "the whole internet" if cidr.prefixlen == 0 else f"{cidr.num_addresses:,} addresses"}
+
+
+def _overlapping(value: str, other: str, cloud: str) -> Fault:
+    """Whether a private range has addresses of another one."""
+    cidr = _ranges.read(value)
+    is_free = cidr is None or not (cidr.overlaps(IPv4Network(other)) and _ranges.is_private(cidr, cloud))
+    return None if is_free else {"cidr": cidr}
+
+
+def _reserved(value: str, cloud: str) -> Fault:
+    """Whether a range has addresses that no network of a cloud may have."""
+    cidr = _ranges.read(value)
+    found = cidr and _ranges.reserved(cidr, cloud)
+    return {"cidr": cidr, "taken": found[0], "purpose": found[1]} if found else None
+
+
+def _public(value: str, cloud: str) -> Fault:
+    """Whether a range has addresses that belong to others on the internet."""
+    cidr = _ranges.read(value)
+    if cidr is None or _ranges.is_private(cidr, cloud) or _ranges.reserved(cidr, cloud):
+        return None
+    return {"cidr": cidr}
+
+
+def _mixed(value: str, cloud: str) -> Fault:
+    """Whether a range has private addresses besides public ones."""
+    inside = _public(value, cloud) and _ranges.private_part(IPv4Network(value, strict=False), cloud)
+    return {"cidr": _ranges.read(value), "inside": inside} if inside else None
+
+
+def _class_e(value: str) -> Fault:
+    """Whether a range is one that not every system can use."""
+    cidr = _ranges.read(value)
+    return {"cidr": cidr} if cidr and cidr.subnet_of(_ranges.CLASS_E) and not _ranges.reserved(cidr) else None
+
+
+CHECKS: Mapping[str, Callable[..., Fault]] = {
+    "address": _address,
+    "class_e": _class_e,
+    "matching": _matching,
+    "mixed": _mixed,
+    "no_range": _no_range,
+    "one_of": _one_of,
+    "opening": _opening,
+    "outside": _outside,
+    "overlapping": _overlapping,
+    "public": _public,
+    "reserved": _reserved,
+    "unknown": _unknown,
+}
