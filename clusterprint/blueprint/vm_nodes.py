@@ -112,7 +112,7 @@ class VmNodes(MachineGroup, frozen=True, kw_only=True):
             "VM183",
             when("machine_type"),
             when("/bootstrap.ray.autostop"),
-            (follows("node_groups.restarts", "repair"),),
+            (when("/bootstrap.ray.autostop"), follows("node_groups.restarts", "repair")),
         ),
         Excludes("VM187", when("image_build"), _NO_PACKAGES, (when("image"),)),
         Excludes(

@@ -113,7 +113,7 @@ def restarts(group: VmNodes) -> bool:
 def takes_calendar(group: VmNodes) -> bool | None:
     """Whether calendar mode is offered for the machines of a group, if known: for A3 and later GPUs."""
     found = catalog.machine(group.machine_type)
-    return found and found.series.startswith(("a3-", "a4"))
+    return None if found is None else found.series.startswith(("a3-", "a4"))
 
 
 def disagreement(one: NetworkLayout, other: NetworkLayout) -> str:
