@@ -1,4 +1,4 @@
-"""What `up` costs beside the Terraform that it runs, in a simulated cloud."""
+"""Overhead of `up` beside the Terraform that it runs, in a simulated cloud."""
 
 import shutil
 import sys

@@ -1,4 +1,4 @@
-"""What the slice provisioner costs: requests for each JobSet, memory, time until a pool is asked for.
+"""Costs of the slice provisioner: requests for each JobSet, memory, time until it requests a pool.
 
 Both APIs are the stand-ins of its tests: what is measured is the provisioner, without the way to the clouds.
 """

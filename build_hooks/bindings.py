@@ -21,7 +21,7 @@ class CutBindings(BuildHookInterface):  # type: ignore[type-arg]
     """Adds the cut packages to a wheel."""
 
     def dependencies(self) -> list[str]:
-        """What must be there while a wheel is built: the complete bindings, and what cuts them."""
+        """The requirements of building a wheel: the complete bindings, and the libraries that cut them."""
         cutter = next(each for each in self.metadata.core.dependencies if each.startswith("msgspec"))
         return [*self.metadata.core.optional_dependencies["bindings"], cutter]
 

@@ -68,7 +68,7 @@ class CutError(Exception):
 
 
 class _Parts(NamedTuple):
-    """What is read from the full tarball; `sources` maps `<folder>/<file>.js` to its text."""
+    """The parts of the full tarball that are kept; `sources` maps `<folder>/<file>.js` to its text."""
 
     spec: bytes
     package: bytes

@@ -1,4 +1,4 @@
-"""What a package index shows of a distribution: its home, and a README whose links work there.
+"""Metadata of a distribution for a package index: its home, and a README whose links work there.
 
 The project has no fixed home: it is published by whichever repository builds it. Links and URLs are made of
 what GitHub tells its workflows. Built anywhere else, a package has no URLs, and relative links.
@@ -39,7 +39,7 @@ class PublishedMetadata(MetadataHookInterface):
 
 
 def light(pyproject: dict[str, Any]) -> dict[str, Any]:
-    """What a complete distribution says of itself, as far as it holds for the one without the engine."""
+    """The metadata of a complete distribution, as far as it holds for the one without the engine."""
     project = pyproject["project"]
     engine = set(pyproject["tool"]["clusterprint"]["engine"])
     needed = [each for each in project["dependencies"] if _NAME.findall(each)[0] not in engine]

@@ -17,7 +17,7 @@ from clusterprint.masking import mask
 from clusterprint.validate import in_order, validate
 from clusterprint.validate.codes import UNKNOWN_KEY
 
-# Each round mends at least one thing, and shows what was hidden behind it.
+# Each round fixes at least one thing, and shows what was hidden behind it.
 _ROUNDS = 50
 
 
@@ -30,15 +30,15 @@ class Edit(NamedTuple):
     about: Diagnostic
 
 
-class Mended(NamedTuple):
-    """The text as it is afterwards, and the problems that were mended, in the order of the file."""
+class Fixed(NamedTuple):
+    """The text as it is afterwards, and the problems that were fixed, in the order of the file."""
 
     text: str
     done: tuple[Diagnostic, ...]
 
 
-def mend(text: str, name: str, file: Path, root: Path) -> Mended:
-    """Mend all that can be mended in a blueprint, and leave everything else as it is.
+def fix(text: str, name: str, file: Path, root: Path) -> Fixed:
+    """Fix all that can be fixed in a blueprint, and leave everything else as it is.
 
     `name` is what messages call the file. Defaults beside and above it count, up to `root`, and stay.
     """
@@ -61,7 +61,7 @@ def mend(text: str, name: str, file: Path, root: Path) -> Mended:
             refused.add(_key(edits[0].about))
         else:
             most = len(edits) // 2
-    return Mended(text, tuple(in_order(done)))
+    return Fixed(text, tuple(in_order(done)))
 
 
 def _together(edits: Sequence[Edit]) -> list[Edit]:

@@ -207,7 +207,7 @@ def test_the_bucket_is_made_as_it_should_be(clusterprint: Run, clouds: Clouds, l
     assert len(clouds.bodies) == 1
 
 
-def test_a_bucket_that_is_there_is_adopted_and_mended_only_when_asked(
+def test_a_bucket_that_is_there_is_adopted_and_fixed_only_when_asked(
     clusterprint: Run, clouds: Clouds, labelled: Path
 ) -> None:
     clouds.buckets["my-terraform-state"] = {"name": "my-terraform-state", "versioning": {"enabled": True}}
@@ -217,8 +217,8 @@ def test_a_bucket_that_is_there_is_adopted_and_mended_only_when_asked(
     assert "gcloud storage buckets update gs://my-terraform-state --public-access-prevention" in found.stdout
     assert "versioning is off" not in found.stdout
     assert clouds.bodies == []
-    mended = clusterprint("init", "state", labelled, "--mend")
-    assert (mended.returncode, mended.stderr) == (0, "")
+    fixed = clusterprint("init", "state", labelled, "--fix")
+    assert (fixed.returncode, fixed.stderr) == (0, "")
     assert clouds.bodies == [
         {
             "iamConfiguration": {

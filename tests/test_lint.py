@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from support import BLUEPRINTS, ROOT, Run
 
-from clusterprint.fixes import mend
+from clusterprint.fixes import fix
 from clusterprint.load import load
 from clusterprint.validate import validate
 
@@ -24,8 +24,8 @@ nodes:  # the only ones
 """
 
 
-def mended(text: str) -> str:
-    return mend(text, "x.yaml", Path("x.yaml"), Path()).text
+def fixed(text: str) -> str:
+    return fix(text, "x.yaml", Path("x.yaml"), Path()).text
 
 
 @pytest.mark.parametrize(
@@ -47,7 +47,7 @@ def mended(text: str) -> str:
 )
 def test_what_can_only_be_meant_in_one_way_is_written(right: str, wrong: str) -> None:
     assert right in GOOD
-    after = mended(GOOD.replace(right, wrong, 1))
+    after = fixed(GOOD.replace(right, wrong, 1))
     assert after in (GOOD, GOOD.replace("  # the only ones", ""), GOOD.replace("nodes:", "nodes: "))
 
 
@@ -93,23 +93,23 @@ workloads:
         ("queue: teams}", "queue: tems}"),
     ],
 )
-def test_a_misspelt_name_of_anything_in_the_blueprint_is_mended(written: str, wrong: str) -> None:
+def test_a_misspelt_name_of_anything_in_the_blueprint_is_fixed(written: str, wrong: str) -> None:
     assert NAMES.count(written) == 1
-    assert mended(NAMES.replace(written, wrong)) == NAMES
+    assert fixed(NAMES.replace(written, wrong)) == NAMES
 
 
-def test_all_misspelt_names_of_a_blueprint_are_mended_at_once() -> None:
+def test_all_misspelt_names_of_a_blueprint_are_fixed_at_once() -> None:
     wrong = NAMES.replace("node_pool: workers", "node_pool: worker").replace(
         "volume: scratch", "volume: scrach"
     )
     wrong = wrong.replace("queue: teams", "queue: tems").replace("build: trainer", "build: traner")
     assert wrong.count("worker,") == wrong.count("tems") == wrong.count("traner") == 2
-    assert mended(wrong) == NAMES
+    assert fixed(wrong) == NAMES
 
 
 def test_all_at_once_and_what_was_hidden_behind_it() -> None:
     wrong = GOOD.replace("region: us-central1", "regoin: us-cental1").replace("nodes:", "nods:")
-    assert mended(wrong.replace("spot", "spto")) == GOOD
+    assert fixed(wrong.replace("spot", "spto")) == GOOD
 
 
 @pytest.mark.parametrize(
@@ -125,26 +125,26 @@ def test_all_at_once_and_what_was_hidden_behind_it() -> None:
 )
 def test_what_may_be_meant_in_several_ways_is_left(right: str, unclear: str) -> None:
     text = GOOD.replace(right, unclear, 1)
-    assert mended(text) == text
+    assert fixed(text) == text
 
 
 @pytest.mark.slow
 def test_a_blueprint_without_problems_is_left() -> None:
     for file in sorted(BLUEPRINTS.glob("vm*.yaml")):
         text = load(file).text
-        assert mend(text, file.name, file, file.parent) == (text, ())
+        assert fix(text, file.name, file, file.parent) == (text, ())
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("folder", ["schema", "load"])
-def test_mending_makes_nothing_worse(folder: str) -> None:
+def test_fixing_makes_nothing_worse(folder: str) -> None:
     for file in sorted((ROOT / "tests" / "cases" / folder).rglob("*.yaml")):
         loaded = load(file)
         if loaded.document is None:
             continue
         before = validate(loaded.document).diagnostics
-        after = mend(loaded.text, file.name, file, file.parent)
-        assert mend(after.text, file.name, file, file.parent).done == (), file
+        after = fix(loaded.text, file.name, file, file.parent)
+        assert fix(after.text, file.name, file, file.parent).done == (), file
         if not after.done:
             assert after.text == loaded.text
         elif before:
@@ -166,5 +166,5 @@ def test_fix_writes_the_file_and_says_what(clusterprint: Run, tmp_path: Path) ->
     assert f"{file}:13: rewrote lines 13 to 14 [BP102] unknown key 'buckets' in storage" in done.stderr
 
 
-def test_standard_input_cannot_be_mended(clusterprint: Run) -> None:
+def test_standard_input_cannot_be_fixed(clusterprint: Run) -> None:
     assert clusterprint("lint", "--fix", "-").returncode == 2

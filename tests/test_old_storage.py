@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from clusterprint.diagnostic import Severity
-from clusterprint.fixes import mend
+from clusterprint.fixes import fix
 from clusterprint.load import load_text
 from clusterprint.validate import validate
 
@@ -52,8 +52,8 @@ def problems(text: str) -> list[str]:
     return [f"{each.message} => {each.help}" for each in found if each.severity is Severity.ERROR]
 
 
-def mended(text: str) -> str:
-    return mend(text, "x.yaml", Path("x.yaml"), Path()).text
+def fixed(text: str) -> str:
+    return fix(text, "x.yaml", Path("x.yaml"), Path()).text
 
 
 @pytest.mark.parametrize(
@@ -248,7 +248,7 @@ def test_the_entries_are_written_and_the_blueprint_is_valid(blueprint: str, old:
     (problem,) = problems(blueprint + old)
     assert problem.startswith("unknown key '")
     assert " in storage => write " in problem
-    assert mended(blueprint + old) == blueprint + new
+    assert fixed(blueprint + old) == blueprint + new
     assert problems(blueprint + new) == []
 
 
@@ -305,7 +305,7 @@ def test_one_error_shows_what_to_write(blueprint: str, storage: str, help_text: 
     ],
 )
 def test_what_was_wrong_within_is_reported_where_it_is_now(old: str, new: str, left: list[str]) -> None:
-    after = mended(f"{VM}storage: {{buckets: [{old}]}}\n")
+    after = fixed(f"{VM}storage: {{buckets: [{old}]}}\n")
     assert after == f"{VM}storage: {{volumes: [{new}]}}\n"
     assert [each.partition(" => ")[0] for each in problems(after)] == left
 
@@ -314,11 +314,11 @@ def test_of_many_a_few_are_shown_and_all_written() -> None:
     text = f"{VM}storage: {{buckets: [{', '.join(f'{{name: bucket-{each}}}' for each in range(9))}]}}\n"
     (problem,) = problems(text)
     assert problem.endswith("bucket: bucket-4}], the other 4 alike")
-    assert mended(text).count("kind: bucket") == 9
+    assert fixed(text).count("kind: bucket") == 9
 
 
 @pytest.mark.parametrize(
     "storage", ["{buckets: [{name: abc}], volumes: 7}", "{buckets: [{name: abc}], may_lose: b}"]
 )
 def test_beside_what_is_no_list_nothing_is_written(storage: str) -> None:
-    assert mended(f"{VM}storage: {storage}\n") == f"{VM}storage: {storage}\n"
+    assert fixed(f"{VM}storage: {storage}\n") == f"{VM}storage: {storage}\n"

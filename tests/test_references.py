@@ -14,7 +14,7 @@ from clusterprint.editor.at_position import named_at
 from clusterprint.editor.complete import complete
 from clusterprint.editor.open_file import Opened, opened
 from clusterprint.editor.schema import Schema, path_of, schema_at
-from clusterprint.fixes import mend
+from clusterprint.fixes import fix
 from clusterprint.validate.schemas import schema_of
 
 
@@ -139,7 +139,7 @@ def test_a_reference(path: tuple[str, ...]) -> None:
     (report,) = [each for each in blueprint.diagnostics if f" {wrong}" in each.message]
     assert report.message.startswith("there is no ")
     assert report.help == f"did you mean {reference.name}?"
-    after = mend(text, reference.file.name, reference.file, reference.file.parent).text
+    after = fix(text, reference.file.name, reference.file, reference.file.parent).text
     assert wrong not in after
     assert after.count(reference.name) == right.count(reference.name)
 

@@ -35,7 +35,7 @@ def main() -> int:
 
 
 def show(file: Path) -> None:
-    """What one stack is made of."""
+    """The parts of one stack."""
     stack = json.loads(file.read_text("utf-8"))
     print(f"{file.relative_to(ROOT)} holds:\n")
     resources = Counter({kind: len(named) for kind, named in stack["resource"].items()})

@@ -1,4 +1,4 @@
-"""What distributions that stand alone know of what others do.
+"""Facts that one distribution needs of another one that it cannot import.
 
     clusterprint/review/facts/force_new.json            provider arguments, for reviews
     provisioner/clusterprint_provisioner/tpus.json      TPUs of the catalog, for the slice provisioner

@@ -26,13 +26,13 @@ _MARK = "# Made by tools/generate_lock.py from requirements with the checksum "
 
 
 def pyproject(file: Path) -> dict[str, Any]:
-    """What the pyproject.toml says that a list is made from."""
+    """The requirements in pyproject.toml for a list."""
     folder = file.parent if file == PROVISIONER else ROOT
     return tomllib.loads((folder / "pyproject.toml").read_text("utf-8"))
 
 
 def requirements(file: Path) -> list[str]:
-    """What a list is made from.
+    """The inputs of a list.
 
     Reviews need what clusterprint needs to run, and to be built: a wheel is built from complete bindings.
     The site describes the language and the commands, which needs clusterprint without the engine.

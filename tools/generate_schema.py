@@ -104,7 +104,7 @@ def _add_variant(part: Schema, relation: Only) -> None:
 
 
 def _condition(part: Schema, case: Case) -> Schema:
-    """What holds for maps in a case, and for those where another mistake hides whether they are in it."""
+    """The schema of maps in a case, and of those where another mistake hides whether they are in it."""
     wanted: dict[str, Any] = {}
     required = []
     for key, values in case:

@@ -44,7 +44,7 @@ SCRIPTS = "tests/nodes/"
 
 
 class Seen(NamedTuple):
-    """What the tests did without any change: who ran which line, how long each took, and who failed."""
+    """Results of the tests without any change: who ran which line, how long each took, and who failed."""
 
     lines: dict[tuple[str, int], list[str]]
     seconds: dict[str, float]
@@ -229,7 +229,7 @@ def look(session: pytest.Session, copy: Path, folders: Sequence[str]) -> Seen:
 
 
 def plan(item: pytest.Item) -> int:
-    """What is decided for the blueprint of a golden, as a number; -1 when that fails."""
+    """A checksum of the plan for the blueprint of a golden; -1 when it fails."""
     from clusterprint.examine import examine
     from clusterprint.synth import plan_all
 

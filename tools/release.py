@@ -1,4 +1,4 @@
-"""What a release is made with; RELEASING.md says in which order.
+"""The steps of a release; RELEASING.md has their order.
 
 python tools/release.py check-tag v1.2.3    whether everything says that this is version 1.2.3
 python tools/release.py build dist          sdists and wheels of all distributions, into an empty folder; what

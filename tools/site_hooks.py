@@ -1,4 +1,4 @@
-"""What MkDocs asks while it builds the site: generated pages, and links that differ from the repository.
+"""Hooks of MkDocs: generated pages, and links that differ from the repository.
 
 The pages of docs/ are written to be read in the repository too, so they link to blueprints and to code
 beside docs/. On the site a blueprint is a page, and code is where the repository that publishes shows it. A

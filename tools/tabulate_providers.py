@@ -1,4 +1,4 @@
-"""What real providers report of their arguments -> simcloud/clusterprint_simcloud/facts/, the table of facts.
+"""Reports of real providers about their arguments -> the tables of simcloud/clusterprint_simcloud/facts/.
 
     python tools/tabulate_providers.py FOLDER DATE
 

@@ -58,8 +58,8 @@ def _text(findings: "Sequence[Finding]", *, named: bool) -> str:
         lines.append(place)
         for each in many:
             lines.append(f"  {_SIGNS[each.status]}{each.check}: {each.message}")
-            if each.mend and each.status != "ok":
-                lines.append(f"            {each.mend}")
+            if each.fix and each.status != "ok":
+                lines.append(f"            {each.fix}")
     lines += ["", _summary(findings)]
     if not named:
         lines.append("Name a blueprint to check what its cluster needs.")

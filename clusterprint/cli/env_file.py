@@ -182,7 +182,7 @@ def _has_bucket(translated: "Translated", target: Path, *, yes: bool) -> bool:
     say(question, err=True)
     if not lifecycle.agreed("Agreed?", yes=yes):
         return False
-    init_state.settled(Google(), bucket, mend=False)  # one that is weak says so, and serves
+    init_state.settled(Google(), bucket, fix=False)  # one that is weak says so, and serves
     return True
 
 

@@ -27,15 +27,15 @@ _NOT_OF_LABELS = re.compile(r"[^a-z0-9_-]")
 @click.option(
     "--project", metavar="ID", help="Project that it is created in. [default: that of the blueprint]"
 )
-@click.option("--mend", is_flag=True, help="Correct the settings of an existing bucket.")
+@click.option("--fix", is_flag=True, help="Correct the settings of an existing bucket.")
 @click.option("--print", "only_print", is_flag=True, help="Print the commands of gcloud instead.")
 def state(
-    paths: tuple[Path, ...], *, location: str | None, project: str | None, mend: bool, only_print: bool
+    paths: tuple[Path, ...], *, location: str | None, project: str | None, fix: bool, only_print: bool
 ) -> None:
     """Create the state bucket that blueprints name, or check the settings of an existing one.
 
     A new one has uniform access, public access prevention, versioning, soft delete and the labels of the
-    blueprint. An existing one is only changed with --mend. Exit codes: 0 the bucket exists with the
+    blueprint. An existing one is only changed with --fix. Exit codes: 0 the bucket exists with the
     right settings, 1 its settings are wrong or a blueprint has problems, 3 it could not be checked or
     created.
     """
@@ -54,7 +54,7 @@ def state(
 
     google, weak = Google(), 0
     for bucket in buckets:
-        weak += not settled(google, bucket, mend=mend)
+        weak += not settled(google, bucket, fix=fix)
     sys.exit(1 if weak else 0)
 
 
@@ -83,7 +83,7 @@ def _label(text: object) -> str:
     return _NOT_OF_LABELS.sub("-", str(text).lower())[:63]
 
 
-def settled(google: "Google", bucket: "StateBucket", *, mend: bool) -> bool:
+def settled(google: "Google", bucket: "StateBucket", *, fix: bool) -> bool:
     """Make a bucket or look at it; whether it is as it should be."""
     from clusterprint.cloud import buckets
     from clusterprint.cloud.answers import Refused, Unanswered
@@ -100,7 +100,7 @@ def settled(google: "Google", bucket: "StateBucket", *, mend: bool) -> bool:
                 "uniform access, no public access, versioning, soft delete"
             )
             return True
-        return _adopted(google, bucket, found, mend=mend)
+        return _adopted(google, bucket, found, fix=fix)
     except Unanswered as error:
         raise EnvironmentFailure(
             f"gs://{bucket.name}: {error}; --print shows how to create it by hand"
@@ -114,7 +114,7 @@ def settled(google: "Google", bucket: "StateBucket", *, mend: bool) -> bool:
         raise EnvironmentFailure(f"gs://{bucket.name}: {error}") from error
 
 
-def _adopted(google: "Google", bucket: "StateBucket", found: "list[Weakness]", *, mend: bool) -> bool:
+def _adopted(google: "Google", bucket: "StateBucket", found: "list[Weakness]", *, fix: bool) -> bool:
     from clusterprint.cloud import buckets
 
     if not found:
@@ -122,11 +122,11 @@ def _adopted(google: "Google", bucket: "StateBucket", found: "list[Weakness]", *
         return True
     for each in found:
         say(f"gs://{bucket.name}: {each.what}: {each.why}")
-        if not mend:
+        if not fix:
             say(f"  {each.command(bucket.name)}")
-    if mend:
-        buckets.mend(google, bucket.name, found)
+    if fix:
+        buckets.fix(google, bucket.name, found)
         say(f"changed gs://{bucket.name}: all of that is fixed")
         return True
-    say("--mend fixes all of that")
+    say("--fix corrects all of that")
     return False

@@ -31,7 +31,7 @@ def lint(paths: tuple[Path, ...], fix: bool, form: str, strict: bool) -> None:  
     is gone and no new one appears. Nothing else in the file changes. Exit code 1 if there is a problem left.
     """
     if fix:
-        _mend(paths)
+        _fix(paths)
     examined = examine(paths)
     print_report(examined, form, utf8(sys.stdout))
     left = sum(each.instead is not None for each in examined.diagnostics)
@@ -40,18 +40,18 @@ def lint(paths: tuple[Path, ...], fix: bool, form: str, strict: bool) -> None:  
     sys.exit(exit_code(examined, strict=strict))
 
 
-def _mend(paths: tuple[Path, ...]) -> None:
-    from clusterprint.fixes import mend  # takes what validate takes, again and again
+def _fix(paths: tuple[Path, ...]) -> None:
+    from clusterprint.fixes import fix  # takes what validate takes, again and again
 
     if STDIN in paths:
         raise UsageError("standard input cannot be fixed: give the file by its name")
     for each in read_all(paths):
         if each.loaded.document is None:
             continue
-        mended = mend(each.loaded.text, each.name, each.file, each.root)
-        if mended.done:
-            write(each.file, mended.text)
-        for problem in mended.done:
+        fixed = fix(each.loaded.text, each.name, each.file, each.root)
+        if fixed.done:
+            write(each.file, fixed.text)
+        for problem in fixed.done:
             say(_told(problem), err=True)
 
 

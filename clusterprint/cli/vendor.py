@@ -62,11 +62,11 @@ def vendor(paths: tuple[Path, ...], force: tuple[Path, ...], *, check: bool) -> 
     if STDIN in paths:
         raise UsageError("files are kept beside a blueprint: give the blueprint by its name")
     examined = examine(paths)
-    mended = {place for each in examined.results for place in _places(each.document)}
+    fixed = {place for each in examined.results for place in _places(each.document)}
     errors = [
         each
         for each in examined.diagnostics
-        if each.severity is Severity.ERROR and not _is_mended(each, mended)
+        if each.severity is Severity.ERROR and not _is_fixed(each, fixed)
     ]
     if errors:
         print_report(examined._replace(diagnostics=errors), "text", utf8(sys.stderr))
@@ -96,7 +96,7 @@ def _places(document: Document) -> list[tuple[object, ...]]:
     ]
 
 
-def _is_mended(error: Diagnostic, places: Collection[tuple[object, ...]]) -> bool:
+def _is_fixed(error: Diagnostic, places: Collection[tuple[object, ...]]) -> bool:
     return error.code in _MENDED and error.place[:2] in places
 
 

@@ -20,11 +20,11 @@ class Unanswered(Exception):  # noqa: N818 - no error of ours: nobody could be a
 
 
 class NoLogin(Unanswered):
-    """Nobody is logged in, or no longer; `mend` is how one logs in."""
+    """Nobody is logged in, or no longer; `fix` is how one logs in."""
 
-    def __init__(self, message: str, mend: str) -> None:
+    def __init__(self, message: str, fix: str) -> None:
         super().__init__(message)
-        self.mend = mend
+        self.fix = fix
 
 
 class Refused(Exception):  # noqa: N818 - an answer like any other

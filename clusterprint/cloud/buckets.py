@@ -32,7 +32,7 @@ class Weakness(NamedTuple):
     change: dict[str, Any]
 
     def command(self, bucket: str) -> str:
-        """How to mend it by hand."""
+        """How to fix it by hand."""
         return join(["gcloud", "storage", "buckets", "update", f"gs://{bucket}", self.option])
 
 
@@ -95,7 +95,7 @@ def make(google: Google, bucket: StateBucket) -> None:
     google.post("storage", "storage/v1/b", asked(bucket), project=bucket.project)
 
 
-def mend(google: Google, name: str, found: list[Weakness]) -> None:
+def fix(google: Google, name: str, found: list[Weakness]) -> None:
     """Take away the weaknesses of a bucket. Raises Refused and Unanswered."""
     body: dict[str, Any] = {}
     for each in found:

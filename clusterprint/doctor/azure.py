@@ -51,10 +51,10 @@ def providers(azure: Azure, wanted: Wanted) -> Findings:
         message = (
             f"not registered yet: {', '.join(off)}; Terraform does so, if permitted, which takes minutes"
         )
-        mend = " && ".join(
+        fix = " && ".join(
             f"az provider register --namespace {each} --subscription {wanted.owner}" for each in off
         )
-        yield Finding(place, "providers", "lacks", message, mend)
+        yield Finding(place, "providers", "lacks", message, fix)
     else:
         yield Finding(place, "providers", "ok", f"{len(wanted.services)} services are registered")
 
@@ -70,16 +70,16 @@ def permissions(azure: Azure, need: Need) -> Findings:
     except Refused as error:
         if not (error.is_missing and group):
             raise
-        mend = f"az group create --name {group} --location LOCATION --subscription {subscription}"
-        yield Finding(place, "permissions", "lacks", f"there is no resource group {group}", mend)
+        fix = f"az group create --name {group} --location LOCATION --subscription {subscription}"
+        yield Finding(place, "permissions", "lacks", f"there is no resource group {group}", fix)
         return
     missing = [each for each in wanted if not any(_permits(given, each) for given in found.get("value", []))]
     if missing:
         shown = ", ".join(missing[:5])
         message = f"{len(missing)} of {len(wanted)} actions are not permitted: {shown}"
         who = azure.identity or "NAME"
-        mend = f"az role assignment create --assignee {who} --role Contributor --scope /{scope}"
-        yield Finding(place, "permissions", "lacks", message, mend)
+        fix = f"az role assignment create --assignee {who} --role Contributor --scope /{scope}"
+        yield Finding(place, "permissions", "lacks", message, fix)
     else:
         yield Finding(
             place, "permissions", "ok", f"all {len(wanted)} actions that the stacks need are permitted"
@@ -109,7 +109,7 @@ def quotas(azure: Azure, wanted: Wanted) -> Findings:
                 yield Finding(place, "quota", "unasked", message)
             elif usage["limit"] - usage["currentValue"] < need:
                 yield _short(place, metric.name, location, usage, need)._replace(
-                    mend=request(metric, usage["currentValue"] + need)
+                    fix=request(metric, usage["currentValue"] + need)
                 )
             else:
                 good += 1
@@ -148,9 +148,9 @@ def _offered(azure: Azure, subscription: str, location: str) -> dict[str, Any]:
 
 
 def _of_size(place: str, name: str, location: str, sku: Mapping[str, Any] | None) -> Finding:
-    mend = f"az vm list-skus --location {location} --size {name} --all"
+    fix = f"az vm list-skus --location {location} --size {name} --all"
     if sku is None:
-        return Finding(place, "machine_type", "lacks", f"{name} is not offered in {location}", mend)
+        return Finding(place, "machine_type", "lacks", f"{name} is not offered in {location}", fix)
     reasons = [
         str(each.get("reasonCode", "restricted"))
         for each in sku.get("restrictions", [])
@@ -158,5 +158,5 @@ def _of_size(place: str, name: str, location: str, sku: Mapping[str, Any] | None
     ]
     if reasons:
         message = f"{name} is not available to this subscription in {location}: {', '.join(reasons)}"
-        return Finding(place, "machine_type", "lacks", message, mend)
+        return Finding(place, "machine_type", "lacks", message, fix)
     return Finding(place, "machine_type", "ok", f"{name} is offered in {location}")

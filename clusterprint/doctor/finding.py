@@ -18,14 +18,14 @@ class Finding(NamedTuple):
     """One thing that was looked at.
 
     `place` is where: `this machine`, a project, a subscription, a bucket. `check` is a word that stays.
-    `mend` is the one command that helps, where there is one.
+    `fix` is the one command that helps, where there is one.
     """
 
     place: str
     check: str
     status: Status
     message: str
-    mend: str = ""
+    fix: str = ""
 
 
 Findings: TypeAlias = Iterator[Finding]
@@ -44,11 +44,11 @@ def asked(place: str, check: str, ask: Callable[[], Findings]) -> Findings:
     except NoLogin as error:
         # said once where it is about the login; the rest is only not known
         lacks = check in LOGINS
-        yield Finding(place, check, "lacks" if lacks else "unasked", str(error), error.mend if lacks else "")
+        yield Finding(place, check, "lacks" if lacks else "unasked", str(error), error.fix if lacks else "")
     except Unanswered as error:
         yield Finding(place, check, "unasked", str(error))
     except EnvironmentFailure as error:
-        message, _, mend = str(error).partition(": ")
-        yield Finding(place, check, "unasked", message, mend)
+        message, _, fix = str(error).partition(": ")
+        yield Finding(place, check, "unasked", message, fix)
     except Refused as error:
         yield Finding(place, check, "unasked", f"no access with this login: {error} ({error.status})")

@@ -23,7 +23,7 @@ class _Tool(NamedTuple):
     kinds: frozenset[str]
     why: str
     version: tuple[str, ...]
-    mend: str
+    fix: str
 
 
 _KUBERNETES = frozenset({"gke", "ray"})
@@ -68,7 +68,7 @@ def tools(kinds: Collection[str]) -> Findings:
         if tool.kinds.isdisjoint(kinds):
             continue
         if shutil.which(tool.name) is None:
-            yield Finding(_HERE, tool.name, "lacks", f"{tool.name} is not installed: {tool.why}", tool.mend)
+            yield Finding(_HERE, tool.name, "lacks", f"{tool.name} is not installed: {tool.why}", tool.fix)
         else:
             said = _VERSION.search(_said([tool.name, *tool.version]))
             yield Finding(_HERE, tool.name, "ok", f"{tool.name} {said[0] if said else 'is installed'}")

@@ -29,7 +29,7 @@ _SORT = {
 }
 #: Problems of one file that are shown. Nobody reads so many, and editors show no more.
 MOST_PROBLEMS = 1000
-MENDING = [lsp.CodeActionKind.QuickFix, lsp.CodeActionKind.SourceFixAll]
+FIXING = [lsp.CodeActionKind.QuickFix, lsp.CodeActionKind.SourceFixAll]
 _TOP = Span(1, 1, 1, 1)
 
 
@@ -186,7 +186,7 @@ def formatted(seen: Seen, _: lsp.DocumentFormattingParams) -> list[lsp.TextEdit]
 
 def actions(seen: Seen, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
     """The fixes for some lines, and for the whole text."""
-    wanted = params.context.only or MENDING
+    wanted = params.context.only or FIXING
     made = []
     if lsp.CodeActionKind.QuickFix in wanted:
         found = quick_fixes.actions(seen.blueprint, params.range.start.line, params.range.end.line)

@@ -11,7 +11,7 @@ from clusterprint.document import Document, Place
 from clusterprint.editor.open_file import Opened
 from clusterprint.edits import first_in
 from clusterprint.files.inside import root_of
-from clusterprint.fixes import Edit, edits_of, mend
+from clusterprint.fixes import Edit, edits_of, fix
 from clusterprint.fmt import layout
 from clusterprint.load import load_text
 from clusterprint.validate.codes import MISSING_KEY
@@ -53,10 +53,10 @@ def fix_all(blueprint: Opened, file: Path) -> Action | None:
     """All that `lint --fix` would do; None if that is nothing."""
     if all(each.instead is None for each in blueprint.diagnostics):
         return None
-    mended = mend(blueprint.text, str(file), file, root_of(file))
-    if not mended.done:
+    fixed = fix(blueprint.text, str(file), file, root_of(file))
+    if not fixed.done:
         return None
-    whole = Change(0, len(blueprint.text), mended.text)
+    whole = Change(0, len(blueprint.text), fixed.text)
     return Action("Apply all unambiguous fixes", whole, None)
 
 

@@ -137,7 +137,7 @@ def make() -> LanguageServer:
     """The server with everything that it can do."""
     server = _Server()
     completion = lsp.CompletionOptions(trigger_characters=[" ", ":", "-", "{", "[", ","])
-    mended = lsp.CodeActionOptions(code_action_kinds=answers.MENDING)
+    fixed = lsp.CodeActionOptions(code_action_kinds=answers.FIXING)
     for name, handler in (
         (lsp.TEXT_DOCUMENT_DID_OPEN, _changed),
         (lsp.TEXT_DOCUMENT_DID_CHANGE, _typed),
@@ -147,7 +147,7 @@ def make() -> LanguageServer:
         server.feature(name)(partial(_kept, handler, server))
     for name, work, options in (
         (lsp.TEXT_DOCUMENT_COMPLETION, answers.completion, completion),
-        (lsp.TEXT_DOCUMENT_CODE_ACTION, answers.actions, mended),
+        (lsp.TEXT_DOCUMENT_CODE_ACTION, answers.actions, fixed),
         (lsp.TEXT_DOCUMENT_HOVER, answers.hover, None),
         (lsp.TEXT_DOCUMENT_DEFINITION, answers.definition, None),
         (lsp.TEXT_DOCUMENT_REFERENCES, answers.references, None),

@@ -12,7 +12,7 @@ from clusterprint.errors import EnvironmentFailure
 # A question that is not answered by then is asked again.
 _TIMEOUT_SECONDS = 30
 
-# What stands in kubectl's own words for mistakes that no second try will mend.
+# What stands in kubectl's own words for mistakes that no second try will fix.
 _HOPELESS = (
     "does not exist",  # the context, in the user's configuration
     "executable gke-gcloud-auth-plugin not found",

@@ -33,7 +33,7 @@ class Pair(Struct, frozen=True):
 
 
 class Kept(Struct, frozen=True):
-    """What is kept in the Secret: what is shown, what will be, and all certificates that are trusted."""
+    """The content of the Secret: the current certificate, the next one, and all trusted ones."""
 
     shown: Pair
     next: Pair | None
@@ -49,7 +49,7 @@ class Kept(Struct, frozen=True):
 
 
 def step(data: Mapping[str, bytes], host: str, now: dt.datetime) -> Kept:
-    """What is to be kept from now on, of what is kept now: the same again unless something is due."""
+    """The next content of the Secret, from the current one: unchanged unless a rotation is due."""
     shown = _pair(data.get(_CERTIFICATE), data.get(_KEY), host, now)
     following = _pair(data.get(_NEXT_CERTIFICATE), data.get(_NEXT_KEY), host, now)
     if shown is None:

@@ -7,7 +7,7 @@ from clusterprint_provisioner.sets import LeaderWorkerSet, RayCluster
 
 
 class Cluster(Struct, frozen=True):
-    """What there is at one moment."""
+    """The objects of a cluster at one moment."""
 
     pods: tuple[Pod, ...] = ()
     jobs: tuple[Job, ...] = ()

@@ -60,7 +60,7 @@ class Container:
         return tuple(self._ask("GET", self._pools, None, _Pools).node_pools)
 
     def operations(self) -> tuple[Operation, ...]:
-        """What is done in this location, and was done lately."""
+        """The running and recent operations of this location."""
         return tuple(self._ask("GET", self._operations, None, _Operations).operations)
 
     def create(self, pool: dict[str, Any]) -> str:

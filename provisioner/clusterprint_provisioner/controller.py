@@ -206,7 +206,7 @@ class Controller:
 
 @contextmanager
 def _spoken_in_vain() -> Iterator[None]:
-    """What is told, or written down, is refused, as in a namespace that goes: that holds nothing up."""
+    """Write an event or a record; a refusal, as in a namespace that is deleted, delays nothing else."""
     try:
         yield
     except ApiError as error:

@@ -21,7 +21,7 @@ UNSCHEDULED_SECONDS = 900.0
 
 
 def decide(world: World, settings: Settings, now: Now, marks: Marks) -> Decision:
-    """What is to be done now. `marks` remembers since when something is so, and nothing else."""
+    """The next actions. `marks` holds since when each condition is true, and nothing else."""
     return _Round(world, settings, now, marks).run()
 
 
@@ -133,7 +133,7 @@ class _Round:
         )
 
     def _end(self, pool: Pool, identity: Identity) -> None:
-        """Whoever it was for is gone: after a while, and if nobody else is there, it goes too."""
+        """Delete a pool without a job: after a pause, and if no other job uses it."""
         settings, name = self._settings, pool.name
         young = bool(self._world.nodes.get(name)) and self._age_of_nodes(name) < settings.node_min_lifespan
         unwanted = self._marks.age(f"unwanted {name}", self._now)
@@ -291,7 +291,7 @@ class _Round:
         self._actions.append(_told(identity, reason, text, key, warning=warning))
 
     def _forget(self) -> None:
-        """What is kept of groups that are gone goes too."""
+        """Forget the records of groups that are gone."""
         if self._records:
             there = {each.pool for each in self._world.groups} | set(self._world.owned)
             self._actions += [Remember(name, None) for name in sorted(set(self._records) - there)]

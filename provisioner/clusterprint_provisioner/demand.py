@@ -46,7 +46,7 @@ class Demand(Struct, frozen=True):
 
     @property
     def scheduler(self) -> str:
-        """What the scheduler says about the pod."""
+        """The scheduler's message about the pod."""
         condition = self.pod.status.says("PodScheduled", "False")
         return (condition.message if condition else "") or "the scheduler gives no reason"
 
@@ -60,7 +60,7 @@ class Refusal(Struct, frozen=True):
 
 
 def demands(cluster: Cluster, settings: Settings) -> tuple[list[Demand], list[Refusal]]:
-    """What is waited for, by who waits longest, and what cannot be."""
+    """The demands of pending pods, longest wait first, and the pods that cannot be served."""
     wanted: list[Demand] = []
     refused: list[Refusal] = []
     for group in groups(cluster):

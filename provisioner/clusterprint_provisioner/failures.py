@@ -44,7 +44,7 @@ class Failure(Struct, frozen=True):
 
 
 def failure_of(message: str, *, codes: tuple[str, ...] = (), status: int = 0) -> Failure:
-    """What an operation, a pool in error or a refused request means."""
+    """The cause behind an operation, a pool in error or a refused request."""
     text = " ".join((message or "no details from the cloud").split())[:_MOST]
     if status in _NOT_NOW or status >= _BROKEN:
         return Failure("Unavailable", text)

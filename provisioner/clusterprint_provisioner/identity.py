@@ -41,7 +41,7 @@ class Identity(Struct, frozen=True, order=True):
 
     @property
     def labels(self) -> dict[str, str]:
-        """What stands on the pool and its nodes."""
+        """The labels of the pool and its nodes."""
         return {MANAGER: _WE, **{f"{_PREFIX}{name}": getattr(self, name) for name in _FIELDS}}
 
     @property

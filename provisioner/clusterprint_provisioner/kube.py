@@ -105,7 +105,7 @@ class _ConfigMap(Struct):
 
 
 class Change(Struct, Generic[T], frozen=True):
-    """What a watch tells: an object that is now so, or gone; or just how far the watch has come."""
+    """An event of a watch: an object that was changed or deleted, or a bookmark."""
 
     version: str
     object: T | None = None
@@ -132,7 +132,7 @@ class Kubernetes:
             query = {**query, "continue": page.metadata.continue_}
 
     def watch(self, resource: Resource[T], version: str, seconds: int) -> Iterator[Change[T]]:
-        """What changes after a version, for so long. Raises ApiError; GONE: list again."""
+        """The changes after a version, for so many seconds. Raises ApiError; GONE: list again."""
         query = {
             "watch": "true",
             "allowWatchBookmarks": "true",
@@ -202,7 +202,7 @@ class Kubernetes:
                 raise
 
     def records(self) -> dict[str, Record]:
-        """What went wrong before, by pool; the ConfigMap for it is made where there is none."""
+        """Earlier failures, by pool; the ConfigMap for them is created if it is missing."""
         try:
             content = self.ask("GET", self._records)
         except ApiError as error:
@@ -247,7 +247,7 @@ class Kubernetes:
 
 
 def message_of(answer: bytes) -> str:
-    """What a refusal says."""
+    """The message of a refusal."""
     try:
         return msgspec.json.decode(answer, type=_Failed).message
     except msgspec.DecodeError:

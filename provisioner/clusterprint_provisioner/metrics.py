@@ -8,7 +8,7 @@ _STATUSES = ("PROVISIONING", "RUNNING", "RUNNING_WITH_ERROR", "STOPPING", "RECON
 
 
 class Metrics:
-    """What was done, what failed, and what there is."""
+    """Counters of actions and failures, and gauges of pools and jobs."""
 
     def __init__(self) -> None:
         self._registry = CollectorRegistry()
@@ -46,7 +46,7 @@ class Metrics:
         self._failed.labels(reason).inc()
 
     def observe(self, world: World) -> None:
-        """What there is now."""
+        """Set the gauges."""
         statuses = [world.pools[name].status for name in world.owned]
         for status in _STATUSES:
             self._pools.labels(status).set(statuses.count(status))

@@ -13,7 +13,7 @@ NODE_POOL = "cloud.google.com/gke-nodepool"
 
 
 class Owner(Struct, frozen=True):
-    """What an object belongs to."""
+    """The owner of an object."""
 
     kind: str
     name: str
@@ -22,7 +22,7 @@ class Owner(Struct, frozen=True):
 
 
 class Meta(Struct, frozen=True, rename="camel"):
-    """What every object says of itself."""
+    """The metadata of an object."""
 
     name: str
     namespace: str = ""
@@ -41,7 +41,7 @@ class Meta(Struct, frozen=True, rename="camel"):
 
 
 class Condition(Struct, frozen=True, rename="camel"):
-    """What was found about an object."""
+    """A condition in the status of an object."""
 
     type: str
     status: str
@@ -51,7 +51,7 @@ class Condition(Struct, frozen=True, rename="camel"):
 
 
 class Resources(Struct, frozen=True):
-    """What a container asks for. Only requests count: without them the API server copies the limits."""
+    """Requests of a container. Limits do not count: the API server copies them into the requests."""
 
     requests: dict[str, str | int | float] = {}
 
@@ -109,13 +109,13 @@ class NodeAffinity(
 
 
 class Affinity(Struct, frozen=True, rename="camel"):
-    """What a pod is placed by."""
+    """The scheduling constraints of a pod."""
 
     node_affinity: NodeAffinity = NodeAffinity()
 
 
 class PodSpec(Struct, frozen=True, rename="camel"):
-    """What a pod wants."""
+    """The specification of a pod."""
 
     node_name: str = ""
     node_selector: dict[str, str] = {}

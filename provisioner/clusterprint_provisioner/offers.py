@@ -37,7 +37,7 @@ class Offer(Struct, frozen=True):
 
 
 def offers_of(pod: Pod, said: Mapping[str, str], settings: Settings) -> tuple[Offer, ...]:
-    """What is tried for a job: each model in each zone, in the order of its annotations. Raises Refused."""
+    """Offers to try for a job: each model in each zone, in the order of its annotations. Raises Refused."""
     models = [("on-demand", "")] if settings.force_on_demand else _models(pod, said.get(CAPACITY, ""))
     return tuple(
         Offer(model=model, zone=zone, reservation=reservation)
@@ -63,7 +63,7 @@ def _models(pod: Pod, said: str) -> list[tuple[str, str]]:
 
 
 def _selected(pod: Pod) -> tuple[str, str] | None:
-    """What the pods ask for by their selectors."""
+    """The machine shape that the selectors of the pods name."""
     selector = pod.spec.node_selector
     if name := selector.get(RESERVATION):
         project = selector.get(RESERVATION_PROJECT)

@@ -18,7 +18,7 @@ _LONGEST_RUN = "604800s"
 
 
 class Code(Struct, frozen=True, rename="camel"):
-    """What is wrong with a pool."""
+    """The error of a pool."""
 
     code: str = ""
     canonical_code: str = ""
@@ -26,7 +26,7 @@ class Code(Struct, frozen=True, rename="camel"):
 
 
 class Config(Struct, frozen=True, rename="camel"):
-    """What the nodes of a pool are."""
+    """The configuration of a pool's nodes."""
 
     machine_type: str = ""
     labels: dict[str, str] = {}
@@ -139,14 +139,14 @@ def body(demand: Demand, offer: Offer, attempt: int, settings: Settings) -> dict
 
 
 def digest(demand: Demand) -> str:
-    """What changes with what a job asks for, not with where that is had."""
+    """A checksum of the request of a job, without the place and model that serve it."""
     wanted = [demand.shape.machine, demand.shape.nodes, demand.shape.topology, sorted(demand.labels.items())]
     wanted.append(sorted({f"{each.model} {each.reservation}" for each in demand.offers}))
     return hashlib.sha256(json.dumps(wanted).encode()).hexdigest()[:16]
 
 
 def asked_by(demand: Demand) -> str:
-    """What changes with anything of a pod that is looked at when it is scheduled, as far as that is known."""
+    """A checksum of everything in a pod that the scheduler reads, as far as it is known."""
     return hashlib.sha256(msgspec.json.encode(demand.pod.spec)).hexdigest()[:16]
 
 
@@ -202,7 +202,7 @@ def _add_capacity(config: dict[str, Any], offer: Offer) -> None:
 
 
 def _taints(demand: Demand, offer: Offer) -> list[dict[str, str]]:
-    """What keeps others away, where the pods of the job are ready for it."""
+    """The taints that keep other pods away, if the pods of the job tolerate them."""
     wanted = [(_BOUND, "true")] + ([(SPOT, "true")] if offer.model == "spot" else [])
     return [
         {"key": key, "value": value, "effect": "NO_SCHEDULE"}

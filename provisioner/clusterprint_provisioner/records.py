@@ -69,7 +69,7 @@ def doubled(times: int, first: float = _FIRST_PAUSE, longest: float = LONGEST_PA
 
 
 def next_offer(record: Record | None, offers: Sequence[Offer]) -> Offer:
-    """What is tried now."""
+    """The offer that is tried now."""
     return offers[(record.offer if record else 0) % len(offers)]
 
 

@@ -51,7 +51,7 @@ class OwnCertificate:
                 pause = _SOON
 
     def _keep(self) -> certificates.Kept:
-        """What the Secret holds, after what was due. Of two that write at once, the second is refused."""
+        """The Secret's content after a due rotation. Of two concurrent writers, the second is refused."""
         path = f"/api/v1/namespaces/{self._kube.namespace}/secrets/{self._places.secret}"
         secret = json.loads(self._kube.ask("GET", path))
         held = {name: base64.b64decode(text) for name, text in (secret.get("data") or {}).items()}

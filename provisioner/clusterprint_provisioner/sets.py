@@ -13,7 +13,7 @@ RAY_HOST = "ray.io/replica-host-index"
 
 
 class Resources(Struct, frozen=True):
-    """What a container asks for. In a template, nobody has made requests of the limits yet."""
+    """Requests of a container in a template, where limits have not become requests yet."""
 
     requests: dict[str, str | int | float] = {}
     limits: dict[str, str | int | float] = {}
@@ -26,7 +26,7 @@ class Container(Struct, frozen=True):
 
 
 class TemplateSpec(Struct, frozen=True):
-    """What pods want that are made from it."""
+    """The specification of the pods of a template."""
 
     containers: tuple[Container, ...] = ()
 
@@ -38,7 +38,7 @@ class TemplateSpec(Struct, frozen=True):
 
 
 class Template(Struct, frozen=True):
-    """What pods are made from."""
+    """The template of a pod."""
 
     spec: TemplateSpec = TemplateSpec()
 

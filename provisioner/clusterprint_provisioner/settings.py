@@ -106,7 +106,7 @@ def networks(text: str) -> tuple[Network, ...]:
 
 
 def split(text: str) -> tuple[str, ...]:
-    """What stands between commas."""
+    """The items of a list that is separated by commas."""
     return tuple(part.strip() for part in text.split(",") if part.strip())
 
 

@@ -39,7 +39,7 @@ class Copy(Generic[T]):
         self.ready = Event()
 
     def items(self) -> tuple[T, ...]:
-        """What is there, in the order of names."""
+        """The objects, in the order of their names."""
         with self._lock:
             return tuple(self._objects[key] for key in sorted(self._objects))
 
@@ -118,7 +118,7 @@ class Copies:
         return all(each.ready.is_set() for each in self.each)
 
     def cluster(self) -> Cluster:
-        """What is there now."""
+        """The objects of this moment."""
         return Cluster(
             pods=self._pods.items(),
             jobs=self._jobs.items(),

@@ -53,7 +53,7 @@ class Places(Struct, frozen=True):
 
 
 class WebhookSettings(Struct, frozen=True):
-    """What is changed in jobs besides, and where a certificate of its own is kept, if it has one."""
+    """Further changes to jobs, and the folder of the webhook's own certificate, if it has one."""
 
     force_on_demand: bool = False
     location_hint: str = ""
@@ -174,7 +174,7 @@ def _asks(job: Mapping[str, Any], resource: str) -> bool:
 
 
 def _asked(resources: Mapping[str, Any]) -> set[str]:
-    """What a container asks for; the API server makes requests of limits later."""
+    """Requests of a container; the API server copies limits into requests only later."""
     return {*(resources.get("requests") or {}), *(resources.get("limits") or {})}
 
 

@@ -1,4 +1,4 @@
-"""What the provisioner counts on in an API server: the stand-in holds it, and a real one with KUBECONFIG.
+"""Behaviour of API servers that the provisioner relies on: the stand-in, and a real one with KUBECONFIG.
 
 The real one has to be made for this, which kwok is the sign of: a namespace, a node and a webhook without
 rules are made in it and deleted again.

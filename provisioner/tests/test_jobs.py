@@ -1,4 +1,4 @@
-"""What becomes of jobs that wait: the nine cases of the controller before this one, and more."""
+"""Jobs that wait for nodes: the nine cases of the earlier controller, and more."""
 
 import pytest
 from lab import HOME, Lab

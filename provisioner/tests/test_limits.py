@@ -8,7 +8,7 @@ from users import PODS, V5P
 
 
 def test_a_pool_that_others_have_taken_is_told() -> None:
-    """Whoever selects nothing of its own may find its nodes taken by another job of the same shape."""
+    """A job without a selector of its own may find its nodes taken by another job of the same shape."""
     lab = Lab({"MAX_POOLS_PER_NAMESPACE": "1"})
     lab.jobset("a")
     lab.round()

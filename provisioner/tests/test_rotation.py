@@ -53,14 +53,14 @@ class Place:
 
     @property
     def kept(self) -> dict[str, bytes]:
-        """What is in the Secret."""
+        """The content of the Secret."""
         secret = self.api.get(SECRETS, HOME, "certificate")
         assert secret is not None
         return {name: base64.b64decode(each) for name, each in secret.get("data", {}).items()}
 
     @property
     def trusted(self) -> list[x509.Certificate]:
-        """What the API server trusts."""
+        """The certificates that the API server trusts."""
         found = self.api.get(CONFIGURATIONS, "", "configuration")
         assert found is not None
         (hook,) = found["webhooks"]
@@ -69,7 +69,7 @@ class Place:
 
     @property
     def shown(self) -> x509.Certificate:
-        """What callers are shown."""
+        """The certificate that the webhook presents."""
         return x509.load_pem_x509_certificate(self.kept["tls.crt"])
 
 
@@ -160,7 +160,7 @@ def test_of_two_pods_the_first_one_counts(place: Place) -> None:
 
 
 def test_an_end_between_any_two_calls_leaves_a_webhook_that_answers(place: Place) -> None:
-    """Whatever was written last, the next pod shows what is trusted."""
+    """The next pod presents a trusted certificate, whichever write came last."""
     program = place.program()
     program.refresh()
     place.now += certificates.LIFE - certificates.RENEW

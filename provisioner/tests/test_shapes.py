@@ -1,4 +1,4 @@
-"""What follows from a pod, from a job's name, and from what a cloud says."""
+"""Shapes and names that follow from a pod, from a job's name, and from the answers of a cloud."""
 
 import pytest
 

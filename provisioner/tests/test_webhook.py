@@ -34,7 +34,7 @@ def review(
     annotations: dict[str, str] | None = None,
     **given: Any,
 ) -> dict[str, Any]:
-    """What the API server asks when a job is created: of the JobSet `owner`, with this `affinity`."""
+    """The review request for a job that is created: of the JobSet `owner`, with this `affinity`."""
     spec: dict[str, Any] = {"containers": [{"name": "c", "resources": resources}]}
     if selector is not None:
         spec["nodeSelector"] = selector
@@ -51,7 +51,7 @@ def review(
 def resumed(
     before: dict[str, str] | None, selector: dict[str, str], *, suspended: bool = True, started: bool = False
 ) -> dict[str, Any]:
-    """What it asks when a job that selected `before` is resumed, as by Kueue, and selects something else."""
+    """The review request for a resumed job, as by Kueue, that selected `before` and now another pool."""
     asked = review(selector=selector)
     old = review(selector=before)["request"]["object"]
     old["spec"]["suspend"] = suspended
@@ -143,7 +143,7 @@ def test_jobs_whose_pods_cannot_change_are_left_alone(*, suspended: bool, starte
 def jobset(
     resources: dict[str, Any], *, annotations: dict[str, str] | None = None, **spec: Any
 ) -> dict[str, Any]:
-    """What it asks when a JobSet is created that has a head without chips, and workers."""
+    """The review request for a JobSet that has a head without chips, and workers."""
     jobs = [
         {"template": {"spec": {"template": {"spec": {"containers": [{"resources": each}], **given}}}}}
         for each, given in (({"requests": {"cpu": "4"}}, {}), (resources, spec))
@@ -236,7 +236,7 @@ def lay_certificate(folder: Path, name: str) -> None:
 
 
 def asked(port: int, folder: Path, body: bytes) -> tuple[int, bytes]:
-    """What it answers to somebody who trusts the certificate that lies there now."""
+    """The answer to a caller who trusts the certificate of this moment."""
     trusted = ssl.create_default_context(cafile=folder / "tls.crt")
     url = f"https://localhost:{port}/mutate"
     try:

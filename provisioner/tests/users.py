@@ -1,4 +1,4 @@
-"""Whoever else acts in a cluster: users, the controllers of JobSets and Jobs, the scheduler, nodes."""
+"""The other actors of a cluster: users, the controllers of JobSets and Jobs, the scheduler, nodes."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -150,7 +150,7 @@ class Users:
         self.api.remove(JOBSETS, namespace, name)
 
     def condition(self, name: str, namespace: str = "default") -> Object | None:
-        """What the provisioner says on a JobSet."""
+        """The events of the provisioner on a JobSet."""
         jobset = self.api.get(JOBSETS, namespace, name)
         assert jobset is not None
         return next((e for e in jobset["status"]["conditions"] if e["type"] == "SliceProvisioned"), None)

@@ -18,7 +18,7 @@ from clusterprint_simcloud.schema import Attribute, Block, NestedBlock
 
 
 class Argument(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What is known about one argument beyond the wheel; lists hold dotted paths from the resource down."""
+    """Facts about one argument beyond the wheel; lists hold dotted paths from the resource down."""
 
     force_new: bool = False
     deep: bool = False  # of a block: what forces replacement is any change in it
@@ -55,7 +55,7 @@ def load(package: str) -> Mapping[str, Arguments]:
 
 
 def reported(facts: Mapping[str, Fact]) -> Arguments:
-    """What a table says about the arguments of one type."""
+    """The facts of a table about the arguments of one type."""
     return {path: _reported(fact) for path, fact in facts.items()}
 
 

@@ -41,7 +41,7 @@ _MEMORY = {"GOGC": "800", "GOMEMLIMIT": "1GiB"}
 
 
 def apart() -> dict[str, str]:
-    """What the caller's environment has, without what leads to real clouds, and with Terraform quiet."""
+    """The caller's environment without access to real clouds, and with a quiet Terraform."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(_DROPPED)}
     return {**_MEMORY, **kept, **_QUIET}
 

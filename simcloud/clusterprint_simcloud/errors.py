@@ -1,4 +1,4 @@
-"""What keeps a simulation from starting; what the simulated cloud refuses is Terraform's to say."""
+"""Errors that keep a simulation from starting; the cloud's refusals reach the user through Terraform."""
 
 
 class SimulationError(Exception):

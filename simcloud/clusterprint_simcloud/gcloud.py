@@ -1,4 +1,4 @@
-"""What stands in for `gcloud` where Terraform runs: scripts of a configuration may ask for groups.
+"""A stand-in for `gcloud` where Terraform runs: scripts of a configuration may ask for groups.
 
 It knows the commands of `gcloud compute instance-groups managed` below, what an instance says of itself:
 machines do not boot here, so each says at once that it is ready, what building an image of machines takes
@@ -35,7 +35,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _seldom(words: Sequence[str], options: Mapping[str, str], arguments: Sequence[str]) -> int:
-    """What is asked for seldom is loaded then."""
+    """Load a rarely used command only when it is called."""
     from clusterprint_simcloud import (
         gcloud_builds,
         gcloud_images,

@@ -74,7 +74,7 @@ def about_images(words: Sequence[str], options: Mapping[str, str]) -> int:
 
 
 def _wanting(contents: Contents, build: Mapping[str, Any]) -> Iterator[str]:
-    """What the API says of a build whose account, machines or repository are not there, or closed to it."""
+    """The API's message for a build whose account, machines or repository are missing or forbidden."""
     account = str(build["serviceAccount"])
     if contents.get("google_service_account", account) is None:
         yield f"NOT_FOUND: service account {account} was not found"

@@ -29,7 +29,7 @@ _EVERYWHERE = {"--project", "--quiet", "--format"}
 
 
 class Refused(Exception):  # noqa: N818  (an answer)
-    """What gcloud says no to."""
+    """A refusal of gcloud."""
 
 
 def knows(words: Sequence[str], options: Options) -> bool:

@@ -30,7 +30,7 @@ _OF_IMPORTS = {"--gcs-path-uri", "--lustre-path", "--async"}
 
 
 class Refused(Exception):  # noqa: N818  (an answer)
-    """What gcloud says no to."""
+    """A refusal of gcloud."""
 
 
 def answer(words: Sequence[str], options: Options) -> int:
@@ -80,7 +80,7 @@ def _import(contents: Contents, names: Sequence[str], options: Options) -> Itera
 
 
 def _unreadable(contents: Contents, bucket: str, project: str) -> str:
-    """What the operation says if Google's account may not read the bucket; empty if it may."""
+    """The operation's error if Google's account may not read the bucket, or ""."""
     account = f"service-{number(project, 12)}@gcp-sa-lustre.iam.gserviceaccount.com"
     for each in contents.of("google_storage_bucket_iam_member"):
         is_reader = each.state["role"] in _READERS and each.state["member"] == f"serviceAccount:{account}"

@@ -39,7 +39,7 @@ def served(name: str, version: str = "") -> Provider:
 
 
 def _forgetting(counts: Mapping[str, int]) -> Step:
-    """What the provider does not send is not in the cloud, and what it does not read is not in the state."""
+    """Drop the arguments that the provider does not send or does not read back."""
 
     def forget(request: Request) -> None:
         for path, count in counts.items():

@@ -48,7 +48,7 @@ def _buckets(stacks: Sequence[Path]) -> Iterator[str]:
 
 
 def _changed(environment: dict[str, str]) -> dict[str, str | None]:
-    """What is another than the caller's; None for what is not to be there."""
+    """The values that differ from the caller's; None for one that should not exist."""
     changes: dict[str, str | None] = dict.fromkeys(os.environ.keys() - environment.keys())
     return changes | {name: text for name, text in environment.items() if os.environ.get(name) != text}
 

@@ -100,7 +100,7 @@ def _elements(value: Value) -> Iterator[tuple[Path, Value]]:
 
 
 def look_up(value: Value, path: Path) -> Value:
-    """What is at a concrete path, None if nothing is there."""
+    """The value at a concrete path, or None."""
     for step in path:
         if isinstance(value, dict) and isinstance(step, str):
             value = value.get(step)

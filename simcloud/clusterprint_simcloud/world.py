@@ -45,7 +45,7 @@ class TerraformFailed(AssertionError):  # noqa: N818  (a failed expectation, as 
 
 
 class Moment(NamedTuple):
-    """What a world had at some time: in its clouds, and in its state buckets."""
+    """The contents of a world at some time: of its clouds, and of its state buckets."""
 
     contents: Contents
     buckets: dict[str, Bucket]
@@ -204,7 +204,7 @@ class World:
         return document
 
     def changes(self, folder: Path) -> dict[str, str]:
-        """What a plan would do: address -> `create`, `update`, `delete`, `replace`; empty when nothing."""
+        """The actions of a plan: address -> `create`, `update`, `delete`, `replace`; empty when nothing."""
         done = self.terraform(folder, "plan", "-json", f"-out={_PLAN}")
         messages = [json.loads(line) for line in done.stdout.splitlines()]
         planned = [one["change"] for one in messages if one["type"] == "planned_change"]
@@ -229,7 +229,7 @@ class World:
             return [one for cloud in (google, azure) for one in cloud.assume(contents, documents)]
 
     def resources(self, *types: str) -> list[Record]:
-        """What configurations have made in the cloud (and what that made in turn), oldest first."""
+        """Records that configurations created in the cloud, and those that these created, oldest first."""
         found = [one for one in self.cloud.read().records.values() if not one.builtin]
         return [one for one in found if not types or one.type in types]
 

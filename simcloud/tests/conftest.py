@@ -1,4 +1,4 @@
-"""What the tests of the simulated cloud share: a world, stacks in it, and its API without Terraform."""
+"""Fixtures of the simulated cloud's tests: a world, stacks in it, and its API without Terraform."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is in the simulated cloud: shared by processes, kept whole, and no slower for being large."""
+"""The contents of the simulated cloud: shared by processes, kept whole, and no slower for being large."""
 
 import subprocess
 import sys

@@ -41,7 +41,7 @@ def test_a_version_without_a_table_is_refused() -> None:
 
 @pytest.mark.parametrize("kind", TABLED, ids=lambda one: one.name)
 def test_what_is_written_by_hand_is_not_in_the_table(kind: ResourceType) -> None:
-    """What repeats the table goes; what contradicts it says why."""
+    """A row that repeats the table is refused; one that contradicts it has a reason."""
     name = kind.name.partition("_")[0]
     table = reported(facts.table(name, facts.SERVED[name])[kind.name])
     for path, argument in kind.arguments.items():

@@ -1,4 +1,4 @@
-"""What Google Cloud refuses of ranges, addresses, interfaces and the machines that have them."""
+"""Refusals of Google Cloud for ranges, addresses, interfaces and the machines that have them."""
 
 from __future__ import annotations
 

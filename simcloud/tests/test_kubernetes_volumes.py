@@ -1,4 +1,4 @@
-"""What claims bind to, and what waits for ever."""
+"""Claims that bind, and claims that stay pending."""
 
 from __future__ import annotations
 

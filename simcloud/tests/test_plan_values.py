@@ -1,4 +1,4 @@
-"""What is known before an apply, and how the providers write it; `test_real_plans.py` has all of it."""
+"""Values known before an apply, in the form of the providers; `test_real_plans.py` has all of them."""
 
 from __future__ import annotations
 

@@ -263,7 +263,7 @@ def test_a_size_beside_named_instances_is_never_at_rest(world: World, stack: Sta
     assert world.changes(folder) == {"google_compute_instance_group_manager.nodes": "update"}
 
 
-def test_drift_is_seen_and_mended(world: World, stack: Stack) -> None:
+def test_drift_is_seen_and_fixed(world: World, stack: Stack) -> None:
     folder = stack({**network(), "google_storage_bucket": {"b": {"name": "my-data", "location": "US"}}})
     world.apply(folder)
     with world.cloud.open() as contents:

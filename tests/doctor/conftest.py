@@ -126,4 +126,4 @@ def wanted(tmp_path: Path) -> Of:
 
 def lacking(found: Iterator[Finding]) -> list[tuple[str, str, str]]:
     """What is not well: check, message, command."""
-    return [(each.check, each.message, each.mend) for each in found if each.status != "ok"]
+    return [(each.check, each.message, each.fix) for each in found if each.status != "ok"]

@@ -53,7 +53,7 @@ def test_what_lacks_on_azure(azure: Clouds, wanted: Of) -> None:
     readers = {"value": [{"actions": ["*/read"], "notActions": []}]}
     azure.on("GET", f"{SUBSCRIPTION}.*/providers/Microsoft.Authorization/permissions", readers)
     found = lacking(examine([wanted("vmss-h200")]))
-    said = {check: f"{message} | {mend}" for check, message, mend in found}
+    said = {check: f"{message} | {fix}" for check, message, fix in found}
     assert set(said) == {"providers", "quota", "machine_type", "permissions"}
     assert "az provider register --namespace Microsoft.Compute" in said["providers"]
     assert "NotAvailableForSubscription" in said["machine_type"]
@@ -66,4 +66,4 @@ def test_what_lacks_on_azure(azure: Clouds, wanted: Of) -> None:
 def test_who_is_not_logged_in_to_azure(wanted: Of, tmp_path: Path) -> None:
     fake(tmp_path / "bin", "az", "nothing")
     found = [each for each in examine([wanted("vmss-h200")]) if each.status == "lacks"]
-    assert [(each.check, each.mend) for each in found] == [("az_login", "az login")]
+    assert [(each.check, each.fix) for each in found] == [("az_login", "az login")]

@@ -30,7 +30,7 @@ from clusterprint.errors import UsageError
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{", '"a"', "{}", '{"type": []}', "\0", None])
-def test_what_is_no_login_is_named_with_the_command_that_mends_it(
+def test_what_is_no_login_is_named_with_the_command_that_fixes_it(
     text: str | None, clouds: Clouds, wanted: Of, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = tmp_path / "other.json"
@@ -41,7 +41,7 @@ def test_what_is_no_login_is_named_with_the_command_that_mends_it(
     monkeypatch.setenv("GOOGLE_APPLICATION_CREDENTIALS", str(file))
     login = next(each for each in examine([wanted("vm-a3-mega-reservation")]) if each.check == "credentials")
     assert f"GOOGLE_APPLICATION_CREDENTIALS names {file}, which holds no login" in login.message
-    assert login.mend.startswith("unset GOOGLE_APPLICATION_CREDENTIALS && gcloud auth")
+    assert login.fix.startswith("unset GOOGLE_APPLICATION_CREDENTIALS && gcloud auth")
     assert clouds.asked == []
 
 
@@ -137,15 +137,15 @@ def weak_bucket(clouds: Clouds) -> None:
     ],
     ids=lambda each: getattr(each, "__name__", ""),
 )
-def test_what_lacks_is_said_with_what_mends_it(
+def test_what_lacks_is_said_with_what_fixes_it(
     clouds: Clouds, wanted: Of, happen: Callable[[Clouds], None], expected: tuple[str, str, str]
 ) -> None:
     happen(clouds)
-    check, message, mend = expected
+    check, message, fix = expected
     ((found, said, command),) = lacking(examine([wanted("vm-a3-mega-reservation")]))
     assert found == check
     assert message in said
-    assert mend in command
+    assert fix in command
 
 
 def test_permissions_that_are_missing_come_with_roles_that_have_them(clouds: Clouds, wanted: Of) -> None:
@@ -158,12 +158,12 @@ def test_permissions_that_are_missing_come_with_roles_that_have_them(clouds: Clo
             {"permissions": [each for each in body["permissions"] if each not in without]},
         ),
     )
-    ((check, message, mend),) = lacking(examine([wanted("vm-smallest")]))
+    ((check, message, fix),) = lacking(examine([wanted("vm-smallest")]))
     assert check == "permissions"
     assert message.startswith("2 of ")
     assert "compute.instanceTemplates.create, compute.networks.create" in message
-    assert f"gcloud projects add-iam-policy-binding my-gpu-project --member=user:{WHO}" in mend
-    assert "--role=roles/compute." in mend
+    assert f"gcloud projects add-iam-policy-binding my-gpu-project --member=user:{WHO}" in fix
+    assert "--role=roles/compute." in fix
 
 
 def test_a_permission_that_a_project_does_not_know_hides_no_other(clouds: Clouds, wanted: Of) -> None:
@@ -253,15 +253,15 @@ def test_an_answer_that_is_none_leaves_the_rest_to_be_asked(
     assert [(each.check, each.status) for each in found] == [("billing", "unasked")]
 
 
-def test_a_login_that_has_expired_is_mended_once(clouds: Clouds, wanted: Of) -> None:
+def test_a_login_that_has_expired_is_fixed_once(clouds: Clouds, wanted: Of) -> None:
     clouds.tokens = (
         400,
         {"error": "invalid_grant", "error_description": "Token has been revoked."},
     )
     found = [each for each in examine([wanted("vm-smallest")]) if each.status != "ok"]
     assert [each.check for each in found if each.status == "lacks"] == ["credentials"]
-    assert found[0].mend == "gcloud auth application-default login"
-    assert {each.mend for each in found[1:]} == {""}
+    assert found[0].fix == "gcloud auth application-default login"
+    assert {each.fix for each in found[1:]} == {""}
     assert [path for _, path in clouds.asked] == ["/token"]
 
 
@@ -289,25 +289,25 @@ def test_programs_that_are_missing_or_old(
     found = [each for each in examine([wanted("gke-smallest")], offline=True) if each.status == "lacks"]
     assert [each.check for each in found] == ["terraform", "gcloud", "kubectl", "gke-gcloud-auth-plugin"]
     assert "Terraform 1.3.9 is too old" in found[0].message
-    assert found[-1].mend == "gcloud components install gke-gcloud-auth-plugin"
+    assert found[-1].fix == "gcloud components install gke-gcloud-auth-plugin"
 
 
 @pytest.mark.usefixtures("clouds")
 @pytest.mark.parametrize(
-    ("library", "mend"),
+    ("library", "fix"),
     [
         ("google.auth.transport.requests", "pip install 'google-auth[requests]>=2.40'"),
         ("azure.identity", "pip install 'azure-identity>=1.20'"),
     ],
 )
 def test_without_the_libraries_it_says_what_to_install(
-    wanted: Of, library: str, mend: str, monkeypatch: pytest.MonkeyPatch
+    wanted: Of, library: str, fix: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, library, None)
-    found = [each for each in examine([wanted("vmss-h200")]) if each.mend.startswith("pip ")]
-    assert {(each.status, each.mend) for each in found} == {("unasked", mend)}
+    found = [each for each in examine([wanted("vmss-h200")]) if each.fix.startswith("pip ")]
+    assert {(each.status, each.fix) for each in found} == {("unasked", fix)}
     assert (
-        mend.split("'")[1]
+        fix.split("'")[1]
         in tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]["cloud"]
     )
 

@@ -105,7 +105,7 @@ def add_steps(node: VmMachine) -> None:
     node.write(f"{folder}/20-second", "#!/bin/bash\ntouch $WORLD/second\n", 0o755)
 
 
-def test_the_chain_stops_at_the_first_step_that_fails_and_goes_on_when_it_is_mended(
+def test_the_chain_stops_at_the_first_step_that_fails_and_goes_on_when_it_is_fixed(
     vm_machine: MakeVmMachine,
 ) -> None:
     node = vm_machine(startup_script=SCRIPT)

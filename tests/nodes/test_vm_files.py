@@ -79,7 +79,7 @@ def test_a_file_may_become_a_folder_and_a_folder_a_file(vm_machine: MakeVmMachin
     assert (node.read("opt/a/x"), node.read("opt/b")) == ("below", "file")
 
 
-def test_a_reboot_mends_what_was_changed_on_the_machine(vm_machine: MakeVmMachine) -> None:
+def test_a_reboot_fixes_what_was_changed_on_the_machine(vm_machine: MakeVmMachine) -> None:
     node = node_with(vm_machine, FILES)
     node.boot()
     node.write("opt/cp/data/a b.txt", "spoiled")

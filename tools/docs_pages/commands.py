@@ -39,7 +39,7 @@ def command_section(command: click.Command, name: str, context: click.Context) -
 
 
 def exit_codes_page() -> str:
-    """What commands tell whoever called them."""
+    """Exit codes of the commands."""
     rows = [(str(int(code)), code.name.lower(), meaning) for code, meaning in MEANINGS.items()]
     intro = "Other signals end a command with 128 and their number."
     parts = ["# Exit codes", table(["code", "name", "meaning"], rows), intro]
@@ -52,7 +52,7 @@ Terraform's own text is always shown, and below it what it means. Here is the sa
 
 
 def failures_page() -> str:
-    """What Terraform's errors mean, each with texts that they are known by."""
+    """Meanings of Terraform's errors, each with the texts by which they are recognized."""
     samples = json.loads((ROOT / "tests" / "data" / "terraform_errors.json").read_text("utf-8"))
     parts = ["# What errors of Terraform mean", FAILURES_INTRO]
     for failure in FAILURES:

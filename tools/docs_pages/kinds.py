@@ -31,7 +31,7 @@ def place(field: describe.Field) -> str:
 
 
 def facts_line(field: describe.Field) -> str:
-    """What a map takes, when there is more to say than its keys."""
+    """The keys and values of a map, if its type has more than its keys."""
     a_map = describe.type_in_words({"type": "object"})
     told = [
         fact_in_words(heading, text) for heading, text in describe.facts(field) if text not in (a_map, "no")

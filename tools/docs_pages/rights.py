@@ -46,7 +46,7 @@ for, not to a real one."""
 
 
 def rights_page() -> str:
-    """What the deploying account needs, by kind: for all blueprints of the tests together."""
+    """Permissions of the deploying account, by kind: for all blueprints of the tests together."""
     parts = [RIGHTS]
     for kind in describe.kinds():
         parts.append(f"## {kind.name}")

@@ -43,7 +43,7 @@ class Difference(NamedTuple):
 
 
 def why_not_applied(stack: Mapping[str, Any]) -> str:
-    """What of a stack the APIs do not answer, empty if they answer all of it.
+    """Why the APIs cannot answer for a stack, or "".
 
     What is inside clusters has a proof of its own.
     """
@@ -60,7 +60,7 @@ def why_not_applied(stack: Mapping[str, Any]) -> str:
 def differences(
     stack: Stack, source: Path, folder: Path, environment: Mapping[str, str]
 ) -> Iterator[Difference]:
-    """What is not as it should be of one stack; `environment` holds what leads to its provider."""
+    """The faults of one stack; `environment` leads to its provider."""
     name, stack = source.name, unguarded(stack)
     changed = {word: made for word, change in CHANGES.items() if (made := change(stack))}
     real_stacks.write(stack, source, folder)

@@ -43,7 +43,7 @@ def alone(stack: Mapping[str, Any]) -> Stack:
 
 
 def inside(stack: Mapping[str, Any]) -> Stack:
-    """What of a stack is inside a cluster, for the one that KUBE_CONFIG_PATH names."""
+    """The part of a stack inside a cluster, for the one that KUBE_CONFIG_PATH names."""
     made: Stack = alone(stack)
     made["resource"] = {
         type_: named for type_, named in made.get("resource", {}).items() if not type_.startswith("google_")
@@ -74,14 +74,14 @@ def write(stack: Mapping[str, Any], source: Path, folder: Path) -> None:
 
 
 def _of_state(found: re.Match[str]) -> str | list[str]:
-    """What another stack has put out, by the name of the output; a list where a function takes one."""
+    """The output of another stack, by its name; a list where a function takes one."""
     if _TAKES_LIST.search(found.string[: found.start()]):
         return ["10.0.0.2"]
     return _CERTIFICATE if found[1].endswith("ca_certificate") else f"x-{found[1]}"[:60]
 
 
 def _of_cloud(found: re.Match[str]) -> str | list[str]:
-    """What the cloud says of something that is there already, by the name of the argument."""
+    """The cloud's value for an existing resource, by the name of the argument."""
     name = found[1].rpartition(".")[2]
     return ["10.0.0.2"] if name == "ip_addresses" else f"x-{name.partition('[')[0]}"
 

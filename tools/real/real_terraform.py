@@ -70,7 +70,7 @@ class Terraform:
         return self._done(folder, *arguments, fine=fine).returncode
 
     def changes(self, folder: Path) -> dict[str, str]:
-        """What a plan would do: address -> `create`, `update`, `delete`, `replace`. Raises Failed."""
+        """The actions of a plan: address -> `create`, `update`, `delete`, `replace`. Raises Failed."""
         said = self._done(folder, "plan", "-json").stdout
         messages = [json.loads(line) for line in said.splitlines() if line.startswith("{")]
         planned = [one["change"] for one in messages if one["type"] == "planned_change"]

@@ -45,8 +45,8 @@ def billing(google: Google, name: str) -> Findings:
     if found.get("billingEnabled"):
         yield Finding(place, "billing", "ok", f"billing is enabled: {found.get('billingAccountName', '')}")
     else:
-        mend = f"gcloud billing projects link {name} --billing-account=ACCOUNT_ID"
-        yield Finding(place, "billing", "lacks", "no billing account pays for the project", mend)
+        fix = f"gcloud billing projects link {name} --billing-account=ACCOUNT_ID"
+        yield Finding(place, "billing", "lacks", "no billing account pays for the project", fix)
 
 
 def services(google: Google, name: str, own: Iterable[str]) -> Findings:
@@ -55,8 +55,8 @@ def services(google: Google, name: str, own: Iterable[str]) -> Findings:
     states = dict(_states(google, name, sorted({*own, *_FIRST})))
     off = [each for each in _FIRST if states.get(each) != "ENABLED"]
     if off:
-        mend = f"gcloud services enable {' '.join(off)} --project={name}"
-        yield Finding(place, "apis", "lacks", f"Terraform needs APIs that are off: {', '.join(off)}", mend)
+        fix = f"gcloud services enable {' '.join(off)} --project={name}"
+        yield Finding(place, "apis", "lacks", f"Terraform needs APIs that are off: {', '.join(off)}", fix)
     later = sorted(each for each in own - set(off) if states.get(each) != "ENABLED")
     if later:
         yield Finding(place, "apis", "ok", f"the first apply enables {', '.join(later)}")

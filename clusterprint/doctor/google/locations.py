@@ -17,5 +17,5 @@ def file_systems(google: Google, project: str, service: Service, wanted: Iterabl
             yield Finding(place, "file_system", "ok", f"{service.title} is offered in {location}")
         else:
             message = f"{service.title} is not offered to this project in {location} now"
-            mend = f"gcloud {service.gcloud} locations list --project={project}"
-            yield Finding(place, "file_system", "lacks", message, mend)
+            fix = f"gcloud {service.gcloud} locations list --project={project}"
+            yield Finding(place, "file_system", "lacks", message, fix)

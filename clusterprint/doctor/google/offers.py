@@ -23,11 +23,11 @@ def machine_types(google: Google, project: str, machines: Iterable[Machines]) ->
         }
     )
     for zone, name in attached:
-        mend = f"gcloud compute accelerator-types list --filter=name={name}"
-        yield _offered(google, project, (zone, "acceleratorTypes", name), mend)
+        fix = f"gcloud compute accelerator-types list --filter=name={name}"
+        yield _offered(google, project, (zone, "acceleratorTypes", name), fix)
 
 
-def _offered(google: Google, project: str, what: tuple[str, str, str], mend: str) -> Finding:
+def _offered(google: Google, project: str, what: tuple[str, str, str], fix: str) -> Finding:
     zone, collection, name = what
     place = f"project {project}"
     address = f"compute/v1/{path('projects', project, 'zones', zone, collection, name)}"
@@ -37,10 +37,10 @@ def _offered(google: Google, project: str, what: tuple[str, str, str], mend: str
         if not error.is_missing:
             raise
         message = f"{name} is not offered to this project in {zone} now"
-        return Finding(place, "machine_type", "lacks", message, mend)
+        return Finding(place, "machine_type", "lacks", message, fix)
     if state := found.get("deprecated", {}).get("state"):
         message = f"{name} in {zone} is {str(state).lower()}"
-        return Finding(place, "machine_type", "lacks", message, mend)
+        return Finding(place, "machine_type", "lacks", message, fix)
     return Finding(place, "machine_type", "ok", f"{name} is offered in {zone}")
 
 

@@ -14,9 +14,9 @@ def state(google: Google, bucket: str, file: str) -> Findings:
     except Refused as error:
         if not error.is_missing:
             raise
-        mend = f"clusterprint init state {file}"
+        fix = f"clusterprint init state {file}"
         yield Finding(
-            place, "state", "lacks", "there is no such bucket, and Terraform does not create it", mend
+            place, "state", "lacks", "there is no such bucket, and Terraform does not create it", fix
         )
         return
     weak = list(weaknesses(found))

@@ -1,4 +1,4 @@
-"""What most methods do: create, get, list, change and delete objects, and their policies."""
+"""The common methods: create, get, list, change and delete objects, and their policies."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ def _list(call: Call) -> Json:
 
 
 def filtered(call: Call, found: list[Json]) -> list[Json]:
-    """What a list's `filter` selects: `name="first"`, on any one field. Raises Refusal for other filters.
+    """Objects that a list's `filter` selects: `name="first"`, on any one field. Others raise Refusal.
 
     A filter that was ignored would show the caller objects that it did not ask for.
     """
@@ -228,7 +228,7 @@ def _defaults() -> Json:
 
 
 def finished(call: Call, key: str, value: Json, response: Any) -> Json:
-    """What a method that has done its work answers: the operation, or what it has made of the object."""
+    """The answer of a method: its operation, or the object after the change."""
     if call.method.response in ("Operation", "GoogleLongrunningOperation"):
         return operation(call, key, response, value.get("id"))
     return response if call.method.response not in ("Empty", "") else {}

@@ -49,7 +49,7 @@ class Apis:
 
     @property
     def left(self) -> list[str]:
-        """What was created and is still there, by its path; not the roles that Google keeps for a while."""
+        """Created objects that exist, by path; without the custom roles that Google keeps for a while."""
         objects = self.objects.objects
         return [key for key in objects if key not in self._assumed and not objects[key].get("deleted")]
 

@@ -1,4 +1,4 @@
-"""What a stack refers to, but does not create: buckets, keys, networks, file systems, clusters."""
+"""Existing objects to which stacks refer: buckets, keys, networks, file systems, clusters."""
 
 from __future__ import annotations
 

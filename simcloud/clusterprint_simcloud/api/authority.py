@@ -30,7 +30,7 @@ class Authority:
         self.certificate.write_bytes(signed.public_bytes(serialization.Encoding.PEM))
 
     def context(self, host: str) -> ssl.SSLContext:
-        """What a server needs to be `host`."""
+        """The files of a server that is called `host`."""
         with self._lock:
             return self._contexts.get(host) or self._made(host)
 

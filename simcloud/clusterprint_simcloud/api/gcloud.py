@@ -1,4 +1,4 @@
-"""What stands in for `gcloud` beside the APIs: what the stacks' scripts ask of groups and machines.
+"""A stand-in for `gcloud` beside the APIs: answers the stacks' scripts about groups and machines.
 
 Building images and importing into Managed Lustre take machines and other services: those commands are
 refused, so a stack that needs them is not for these APIs.

@@ -1,4 +1,4 @@
-"""What is wrong with a request, by the description of its method."""
+"""Faults of a request, by the description of its method."""
 
 from __future__ import annotations
 
@@ -127,6 +127,6 @@ def _accepted(method: str, fault: Fault) -> bool:
 
 @functools.cache
 def accepted() -> tuple[Json, ...]:
-    """What the provider sends although no description knows it: `method` (a pattern), `at` and `reason`."""
+    """A field that the provider sends and no description has: `method` (a pattern), `at` and `reason`."""
     text = (resources.files(__package__) / "accepted.json").read_text("utf-8")
     return tuple(json.loads(text)["accepted"])

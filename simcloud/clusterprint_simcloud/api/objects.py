@@ -1,4 +1,4 @@
-"""What the APIs keep: objects by the path of their URL, operations, policies and enabled services."""
+"""The state behind the APIs: objects by the path of their URL, operations, policies and enabled services."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ def path_of(key: str) -> str:
 
 
 def not_found(key: str) -> Refusal:
-    """What is said of an object that is not there."""
+    """The refusal for an object that does not exist."""
     return Refusal(404, f"The resource '{path_of(key)}' was not found", "notFound")
 
 

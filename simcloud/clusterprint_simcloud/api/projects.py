@@ -1,4 +1,4 @@
-"""What belongs to a project as such: accounts, roles, services, peerings, billing."""
+"""Resources of a project itself: accounts, roles, services, peerings, billing."""
 
 from __future__ import annotations
 

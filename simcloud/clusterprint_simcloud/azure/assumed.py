@@ -1,4 +1,4 @@
-"""What a configuration names on Azure but does not make: groups, subnets, accounts, identities."""
+"""Existing Azure resources that a configuration names: groups, subnets, accounts, identities."""
 
 from __future__ import annotations
 

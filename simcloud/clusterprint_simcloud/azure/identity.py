@@ -24,7 +24,7 @@ _ROLES = frozenset(
 
 
 def _scope(request: Request, value: str) -> Record | None:
-    """Whatever has an id; a subscription, and what is in none that this cloud knows, is believed."""
+    """Any resource with an id; subscriptions and ids outside of known ones are assumed to exist."""
     wanted = value.lower()
     found = next((one for one in request.contents.records.values() if one.id.lower() == wanted), None)
     elsewhere = not wanted.startswith(f"/subscriptions/{subscription(request).lower()}/")

@@ -15,7 +15,7 @@ GROUP = "azurerm_resource_group"
 
 
 def known(kind: str, /, **more: Argument) -> Arguments:
-    """What the file knows about the arguments of a type, and more."""
+    """Facts about the ids of a type."""
     return arguments.adding(arguments.load("clusterprint_simcloud.azure").get(kind, {}), **more)
 
 

@@ -1,4 +1,4 @@
-"""What every machine on Azure is started with: an image, a user, keys, custom data, a price."""
+"""Settings of every machine on Azure: an image, a user, keys, custom data, a price."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ def sibling(path: str, kind: str, where: str, *, holds: bool = True) -> Referenc
 
 
 def parent_of(contents: Contents, record: Record, kind: str) -> Record:
-    """What a record lies in: the one of its references that is of a type."""
+    """The parent of a record: the one of its references that is of a type."""
     return next(contents.records[one] for one in record.references if one.startswith(f"{kind} "))
 
 

@@ -44,7 +44,7 @@ def _in_use(request: Request, user: Record) -> str:
 
 
 def not_found(request: Request, value: str) -> str:
-    """What the API says of an id that leads nowhere."""
+    """The API's message for an id that names nothing."""
     text = f"Resource {value} referenced by resource {request.identity} was not found."
     return _answer("400 (400 Bad Request)", "InvalidResourceReference", text)
 

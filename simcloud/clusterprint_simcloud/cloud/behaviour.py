@@ -37,7 +37,7 @@ class Request:
 
     @property
     def record(self) -> Record:
-        """What there is in the cloud already; on create only once it has been put there."""
+        """The records of the cloud; on create, the new one counts only once it is stored."""
         record = self.contents.get(self.kind.name, self.identity)
         if record is None:
             message = f"googleapi: Error 404: The resource '{self.identity}' was not found, notFound"
@@ -123,7 +123,7 @@ class ResourceType:
         return self.delay(state) if callable(self.delay) else self.delay
 
     def identify(self, request: Request) -> str:
-        """What tells the resource of the request from all others of its type."""
+        """The key that tells the resource of the request from all others of its type."""
         return request.formatted(self.identity) if isinstance(self.identity, str) else self.identity(request)
 
 

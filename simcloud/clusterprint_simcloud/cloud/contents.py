@@ -1,4 +1,4 @@
-"""What exists in the simulated cloud, kept in a folder so that several provider processes share it."""
+"""The contents of the simulated cloud, kept in a folder so that several provider processes share it."""
 
 from __future__ import annotations
 
@@ -104,11 +104,11 @@ class Contents:
         self.rest = copy.deepcopy(other.rest)
 
     def owned_by(self, record: Record) -> list[Record]:
-        """What a record has made and takes with it."""
+        """The records that a record has created and that are deleted with it."""
         return self.records.owned_by(record.key)
 
     def users_of(self, record: Record) -> list[Record]:
-        """What keeps a record from being deleted, without what would go with it."""
+        """The records that block the deletion of a record, without those deleted with it."""
         return [one for one in self.records.users_of(record.key) if one.owner != record.key]
 
     def next_serial(self) -> int:

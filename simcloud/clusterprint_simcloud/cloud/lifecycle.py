@@ -18,7 +18,7 @@ _BLOCKS: TypeNotation = ["list", "dynamic"]
 
 @dataclass(frozen=True)
 class Change:
-    """What is to become of a resource."""
+    """A planned change of a resource."""
 
     prior: State | None  # None for one that is not there yet
     state: State  # filled in place; that of a delete is what there was

@@ -35,7 +35,7 @@ def key(kind: str, identity: str) -> str:
 
 
 class Edits(NamedTuple):
-    """What has to be written: records by key, new or changed, and the keys of those that are gone."""
+    """The pending writes: records by key, new or changed, and the keys of deleted ones."""
 
     written: dict[str, bytes]
     removed: list[str]
@@ -102,7 +102,7 @@ class Records(MutableMapping[str, Record]):
         return found
 
     def settle(self) -> Edits:
-        """What has changed since the last time; what callers still hold of it is theirs from now on."""
+        """The changes since the last call; the caller owns the returned records."""
         written: dict[str, bytes] = {}
         for name in [name for name in self._keys if name in self._handed_out]:
             text = encode(self._decoded[name])

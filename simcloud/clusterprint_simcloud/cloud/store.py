@@ -25,7 +25,7 @@ CREATE TABLE IF NOT EXISTS rest (edition INTEGER NOT NULL, text BLOB NOT NULL);
 
 
 class Store:
-    """What one process knows of the file. Calls of several threads must not overlap."""
+    """The file as one process has read it. Calls of several threads must not overlap."""
 
     def __init__(self, path: Path) -> None:
         # Other processes are kept out by the lock of the cloud, so nothing waits here for long.

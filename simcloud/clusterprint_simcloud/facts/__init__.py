@@ -1,4 +1,4 @@
-"""What real providers report of their arguments, as tables: one per provider and version.
+"""Facts that real providers report of their arguments, as tables: one per provider and version.
 
 The tables are made by `tools/tabulate_providers.py` of the clusterprint repository and never edited, but for
 types that stand in `from_source`: those were read off the provider's source, and wait for a report. A later
@@ -23,7 +23,7 @@ SERVED = {"google": "7.45.0", "azurerm": "4.55.0"}
 
 
 class Fact(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What the provider's schema says of one argument; groups hold dotted paths from the resource down."""
+    """The provider schema of one argument; groups hold dotted paths from the resource down."""
 
     # A type of the provider's SDK and flags: `List optional computed force_new`.
     words: str = msgspec.field(name="is")

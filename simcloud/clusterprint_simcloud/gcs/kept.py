@@ -53,7 +53,7 @@ class KeptStore(Store):
             self._seen = edition
 
     def _edition(self) -> tuple[int, int] | None:
-        """What tells one version of the file from the next: each is a file of its own."""
+        """The key of one version of the file: each version is a file of its own."""
         if not self._file.exists():
             return None
         found = self._file.stat()

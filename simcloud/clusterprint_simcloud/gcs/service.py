@@ -23,7 +23,7 @@ _HTTP_DATE = "%a, %d %b %Y %H:%M:%S GMT"
 
 @dataclass
 class Answer:
-    """What goes back."""
+    """An HTTP response."""
 
     status: int = 200
     body: bytes = b""
@@ -38,7 +38,7 @@ class Answer:
 
 @dataclass
 class Call:
-    """What came in."""
+    """An HTTP request."""
 
     method: str
     path: str

@@ -94,7 +94,7 @@ class Store:
 
     @contextmanager
     def session(self, *, changing: bool) -> Iterator[None]:  # noqa: ARG002  (what keeps more than this one asks)
-        """What belongs together: nobody else gets in between."""
+        """A transaction: no other writer gets in between."""
         with self._lock:
             yield
 

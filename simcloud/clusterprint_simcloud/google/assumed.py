@@ -1,4 +1,4 @@
-"""What a configuration names but does not make: it must be there already, so the simulation puts it there."""
+"""Existing Google resources that a configuration names: the simulation creates them beforehand."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def _secondary_ranges(subnetwork: Record, documents: Sequence[dict[str, Any]]) -
 
 
 def _made(documents: Sequence[dict[str, Any]]) -> Iterator[tuple[str, str, str]]:
-    """What is made: type, project and name. Buckets have no project: their names are the world's."""
+    """An assumed resource: type, project and name. Buckets have no project: their names are global."""
     for document in documents:
         providers = document.get("provider", {}).get("google", [])
         providers = [providers] if isinstance(providers, dict) else providers  # one may stand without a list

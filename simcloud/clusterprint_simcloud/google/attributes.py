@@ -1,4 +1,4 @@
-"""What is alike in all Google resources: links, time stamps, fingerprints, labels."""
+"""Common attributes of Google resources: links, time stamps, fingerprints, labels."""
 
 from __future__ import annotations
 

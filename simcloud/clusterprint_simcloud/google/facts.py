@@ -8,7 +8,7 @@ GCE_NAME = "(?:[a-z](?:[-a-z0-9]{0,61}[a-z0-9])?)"
 
 
 def known(name: str) -> Arguments:
-    """What the file knows about a type."""
+    """Facts of the file about a type."""
     return arguments.load("clusterprint_simcloud.google").get(name, {})
 
 

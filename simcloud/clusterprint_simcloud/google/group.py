@@ -95,7 +95,7 @@ def _add(request: Request, group: Record, how_many: int) -> None:
 
 
 def _count(request: Request, group: Record) -> None:
-    """What Terraform reads back as the size: what is there and what is awaited, however it was asked for."""
+    """The size that Terraform reads back: existing and awaited machines, however they were asked for."""
     missing = awaited(request.contents, group)
     group.state["target_size"] = len(_instances(request, group)) + len(missing)
     group.state["status"] = _status(stable=not missing)

@@ -74,7 +74,7 @@ def member() -> Reference:
 
 
 def _drop_grants(request: Request) -> None:
-    """What was granted to the account, and on it: a new one of its name has none of that."""
+    """The grants to the account and on it: a new account of the same name has none of them."""
     email = name_of(request.identity)
     for one in request.contents.records.copy().values():
         if not one.type.endswith("_iam_member"):
@@ -86,7 +86,7 @@ def _drop_grants(request: Request) -> None:
 
 
 def _plan_account(plan: Plan) -> None:
-    """What follows from the name of an account is known before it is there."""
+    """The attributes that derive from the name of an account are known before it is created."""
     name, project = plan.state.get("account_id"), plan.state.get("project")
     if plan.prior is None and isinstance(name, str) and isinstance(project, str):
         plan.state["email"] = f"{name}@{project}{_DOMAIN}"

@@ -1,4 +1,4 @@
-"""What the simulated API knows about machine types."""
+"""Facts of the simulated API about machine types."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""What a chart brings, as far as it can be known without rendering it.
+"""The objects of a chart, as far as they can be known without rendering it.
 
 Of a published chart, the API groups are known by its name. Of a chart in the stack's folder, the custom
 resource definitions and all templates without template code are read. Of every release, whatever looks like
@@ -71,7 +71,7 @@ def parse(text: str) -> list[Any]:
 
 
 def objects(value: Any) -> Iterator[Object]:
-    """Whatever looks like a Kubernetes object in a value, wherever it is."""
+    """Every mapping in a value that looks like a Kubernetes object, at any depth."""
     if isinstance(value, dict):
         api, kind = value.get("apiVersion"), value.get("kind")
         if isinstance(api, str) and isinstance(kind, str):

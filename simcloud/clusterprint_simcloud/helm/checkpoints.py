@@ -58,7 +58,7 @@ def check_pod(
 
 
 def kept(one: Object) -> dict[str, Any]:
-    """What is to be known of an object later, besides its name."""
+    """Facts about an object to keep, besides its name."""
     return {"spec": one.content.get("spec")} if one.api == CONFIGURATION else {}
 
 

@@ -19,7 +19,7 @@ _OF_GKE = ("mrdma.google.com", "netdev.google.com")
 
 
 def kept(one: Object) -> dict[str, Any]:
-    """What is to be known of an object later, besides its name."""
+    """Facts about an object to keep, besides its name."""
     return {"spec": one.content.get("spec")} if one.api == TEMPLATE else {}
 
 

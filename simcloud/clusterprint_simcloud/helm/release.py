@@ -109,7 +109,7 @@ def _install(request: Request) -> None:
 
 
 def settle(contents: Contents, release: Record, error: str) -> str:
-    """What has gone wrong with an installation: Helm keeps it, or with `atomic` removes it; no state has it.
+    """The failure of an installation: Helm keeps the release, or with `atomic` removes it; no state has it.
 
     `HelmRelease.Create` of the provider ends there without a state.
     """
@@ -180,7 +180,7 @@ def _plan_chart(plan: Plan) -> None:
 
 
 def _plan_results(plan: Plan) -> None:
-    """What the provider says of an installation before there is one: its status, and nothing else."""
+    """The attributes of an installation before it exists: its status, and nothing else."""
     if plan.prior is not None:
         return
     for name, value in _BEFORE.items():
@@ -189,7 +189,7 @@ def _plan_results(plan: Plan) -> None:
 
 
 def _delay(state: State) -> float:
-    """What a published chart brings takes a moment, so that what should wait for it comes too early."""
+    """Objects of a published chart appear with a delay, so that dependants without an order fail."""
     chart, repository = state.get("chart"), state.get("repository")
     return 0.0 if charts.is_local(str(chart), str(repository or "")) else 0.3
 

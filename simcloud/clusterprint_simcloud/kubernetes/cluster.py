@@ -85,7 +85,7 @@ def _connection(config: State) -> State:
 
 
 def _of_kubeconfig(connection: State) -> State:
-    """What a kubeconfig says of its one cluster; only those that are JSON are read here."""
+    """The endpoint in a kubeconfig with one cluster; only JSON is read here."""
     path = connection.get("config_path") or os.environ.get("KUBE_CONFIG_PATH")
     if not isinstance(path, str) or not path:
         return {}

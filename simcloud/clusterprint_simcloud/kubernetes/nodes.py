@@ -30,7 +30,7 @@ _KNOWN_LABELS = (
 
 @dataclass(frozen=True)
 class Pod:
-    """What the scheduler looks at in a pod."""
+    """The fields of a pod that the scheduler reads."""
 
     selector: Mapping[str, Any] = field(default_factory=dict)
     tolerations: Sequence[Mapping[str, Any]] = ()

@@ -1,4 +1,4 @@
-"""What is alike in all Kubernetes objects: metadata, names, namespaces, refusals."""
+"""Common parts of Kubernetes objects: metadata, names, namespaces, refusals."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ def _uid(request: Request, _path: Path) -> str:
 
 
 def _settle(request: Request) -> None:
-    """What is in a namespace goes with it, and everything goes with the cluster."""
+    """Delete the objects of a namespace with it, and all objects with the cluster."""
     namespace = find(request, NAMESPACE, namespace_of(request.state)) if namespace_of(request.state) else None
     request.record.owner = (namespace or record_of(request)).key
 

@@ -72,7 +72,7 @@ def facts(pod: str, *, restart: str = "Always") -> Arguments:
 
 
 def computed(pod: str) -> dict[str, Computed]:
-    """What the API server fills in."""
+    """The defaults of the API server."""
     found: dict[str, Computed] = {
         "scheduler_name": "default-scheduler",
         "service_account_name": "default",
@@ -86,7 +86,7 @@ def computed(pod: str) -> dict[str, Computed]:
 
 
 def references(pod: str) -> list[Reference]:
-    """What pods name. Secrets are believed: they are often made by hand."""
+    """The objects to which pods refer. Secrets are assumed to exist: they are often created by hand."""
     return [
         named(f"{pod}.service_account_name", ACCOUNT, "serviceaccounts"),
         named(

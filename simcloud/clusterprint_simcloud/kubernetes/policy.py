@@ -1,4 +1,4 @@
-"""What steers pods and requests: priorities, policies, webhooks, ingress."""
+"""Objects that steer pods and requests: priorities, policies, webhooks, ingress."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ _POWERS = {letter: power for power, letter in enumerate("kMGTPE", start=1)}
 
 
 def _texts(state: State, path: str) -> list[str]:
-    """What is said at a path of a specification."""
+    """The value at a path of a specification."""
     return [one for _, one in at(state, f"spec.{path}") if isinstance(one, str) and one]
 
 

@@ -1,4 +1,4 @@
-"""What runs pods: deployments, daemon sets, stateful sets, jobs."""
+"""Controllers of pods: deployments, daemon sets, stateful sets, jobs."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def _first(request: Request, path: str) -> dict[str, Any]:
 
 
 def _check_place(request: Request, pod: str) -> None:
-    """What waits for its pods needs nodes for them. A daemon set is content without any."""
+    """A workload that waits for its pods needs nodes for them. A daemon set is ready without any."""
     waits = request.state.get("wait_for_rollout") or request.state.get("wait_for_completion")
     if not waits or request.kind.name == DAEMON_SET or has_place(request, Pod.typed(_first(request, pod))):
         return

@@ -114,7 +114,7 @@ class Servicer(rpc.ProviderServicer):  # type: ignore[misc]  # generated without
         )
 
     def ReadResource(self, request: Any, context: Any) -> pb.ReadResource.Response:
-        """What the cloud has, or nothing."""
+        """The state of a resource in the cloud, or None."""
         current = unpack(request.current_state)
         fault = faults.due(self._cloud, "read", request.type_name, current)
         if fault is not None and fault.error:
@@ -146,7 +146,7 @@ class Servicer(rpc.ProviderServicer):  # type: ignore[misc]  # generated without
     # ---- plan and apply
 
     def PlanResourceChange(self, request: Any, context: Any) -> pb.PlanResourceChange.Response:
-        """What would be created or changed, and whether that forces replacement."""
+        """The planned change of a resource, and whether it forces replacement."""
         prior, state = unpack(request.prior_state), unpack(request.proposed_new_state)
         fault = faults.due(self._cloud, "plan", request.type_name, prior if state is None else state)
         if fault is not None and fault.error:

@@ -1,4 +1,4 @@
-"""What a provider checks in a configuration before it plans: conflicts, combinations, values, patterns."""
+"""Checks of a provider before it plans: conflicts, combinations, values, patterns."""
 
 import re
 from collections.abc import Iterator

@@ -29,7 +29,7 @@ _HCL_METHOD = "synthesizeHclAttributes()"
 
 @dataclass(frozen=True)
 class HclEntry:
-    """What CDKTF knows to write one argument as HCL; `storage` is e.g. `stringList` or a struct's name."""
+    """CDKTF's description of one argument for HCL; `storage` is e.g. `stringList` or a struct's name."""
 
     name: str
     collection: str  # simple | list | set | map | struct

@@ -53,7 +53,7 @@ def _inside(rows: Rows, name: str) -> Rows:
 
 
 def _in_order(found: dict[str, T], known: Mapping[str, T]) -> dict[str, T]:
-    """What the wheel has as it has it, then what is new."""
+    """The wheel's arguments, unchanged, followed by the new ones."""
     names = [*(name for name in known if name in found), *sorted(found.keys() - known.keys())]
     return {name: found[name] for name in names}
 

@@ -74,7 +74,7 @@ def test_nodes_and_jobs_are_what_the_cluster_says(tmp_path: Path) -> None:
     assert all("--context=gke_my-gpu-project_us-east4_bench" in call for call in kubectl.calls)
 
 
-def test_a_cluster_that_is_not_known_to_kubectl_comes_with_the_command_that_mends_it(tmp_path: Path) -> None:
+def test_a_cluster_that_is_not_known_to_kubectl_comes_with_the_command_that_fixes_it(tmp_path: Path) -> None:
     refused = Answer("get nodes", err='error: context "gke" does not exist', code=1)
     kubectl = StandIns(tmp_path / "bin", kubectl=[refused])
     (said,) = machines_of(plans_of(GKE), Programs(kubectl.environment)).unknown

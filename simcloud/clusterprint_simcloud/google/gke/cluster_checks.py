@@ -1,4 +1,4 @@
-"""What is refused of clusters, by the API and by the provider."""
+"""Refusals of clusters, by the API and by the provider."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ def private(request: Request, _path: Path) -> str:
 
 
 def endpoint(request: Request, path: Path) -> str:
-    """What the provider calls the endpoint: an address, or the name where addresses are turned off."""
+    """The provider's `endpoint`: an address, or the name where addresses are turned off."""
     planes = block(request.state, "control_plane_endpoints_config")
     if block(planes, "ip_endpoints_config").get("enabled") is False:
         return name(request, path)
@@ -75,7 +75,7 @@ class Door:
 
 
 def door(contents: Contents, host: str) -> Door | None:
-    """What is behind a host name or an address, None if nothing is."""
+    """The cluster behind a host name or an address, or None."""
     for cluster in contents.of(CLUSTER):
         planes = block(cluster.state, "control_plane_endpoints_config")
         by_dns, by_ip = block(planes, "dns_endpoint_config"), block(planes, "ip_endpoints_config")

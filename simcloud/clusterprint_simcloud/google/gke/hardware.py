@@ -1,4 +1,4 @@
-"""What machines a pool has: GPUs, local disks, and where they are put."""
+"""Machines of a pool: GPUs, local disks, and their placement."""
 
 from __future__ import annotations
 
@@ -162,7 +162,7 @@ def _check_features(request: Request, node: State) -> None:
 
 
 def _check_versions(request: Request, node: State) -> None:
-    """What is too new for a version that is asked for; one that GKE chooses is new enough."""
+    """The settings that are too new for a requested version; a version chosen by GKE is new enough."""
     version = versions.asked(request.state) or versions.asked(cluster_of(request).state)
     tpu = tpus.is_tpu(machine_type(node))
     wanted = [(_FLEXIBLE_TPUS if tpu else _FLEXIBLE)] if node.get("flex_start") else []
