@@ -12,7 +12,7 @@ MODULES = sorted(RULES.glob("*/*_repeated*.py"))
 
 
 def test_there_are_such_rules() -> None:
-    assert len(MODULES) > 10
+    assert MODULES
 
 
 @pytest.mark.parametrize("module", MODULES, ids=lambda module: str(module.relative_to(RULES)))
