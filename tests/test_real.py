@@ -156,6 +156,49 @@ def test_plans_with_providers_of_a_mirror() -> None:
     ]
 
 
+def made_in(world: World) -> list[str]:
+    """What was created and changed, in short."""
+    calls = [call for call in world.cloud.calls() if call["operation"] in ("create", "update")]
+    return [f"{call['operation']} {call['type'].removeprefix('google_')}" for call in calls]
+
+
+@pytest.mark.terraform
+def test_each_change_is_applied_and_compared(stacks: StacksOf, tmp_path: Path) -> None:
+    (source,) = stacks(ROOT / "blueprints" / "gke-smallest.yaml")
+    stack = json.loads((source / "cdk.tf.json").read_text("utf-8"))
+    with World("my-terraform-state", mode="mirror") as world:
+        found = list(real_applies.differences(stack, source, tmp_path / "again", world.environment))
+        assert found == []
+        assert not world.resources("google_container_node_pool")
+        made = made_in(world)
+    assert made.count("create container_node_pool") == 4  # two, a new driver, one more
+    assert made.count("update container_node_pool") >= 2
+    assert made.count("create container_cluster") == 1
+
+
+@pytest.mark.terraform
+def test_a_change_that_does_something_else_is_a_difference(stacks: StacksOf, tmp_path: Path) -> None:
+    (source,) = stacks(ROOT / "blueprints" / "gke-smallest.yaml")
+    stack = json.loads((source / "cdk.tf.json").read_text("utf-8"))
+    # Each plan sets it again, as where an API does not give it back.
+    stack["resource"]["terraform_data"] = {"now": {"input": "${plantimestamp()}"}}
+    with World("my-terraform-state", mode="mirror") as world:
+        found = list(real_applies.differences(stack, source, tmp_path / "again", world.environment))
+    assert {one.step for one in found} == {"second plan", "plan after the changes"}
+
+
+def test_a_change_makes_one_machine_more() -> None:
+    golden = json.loads((GOLDENS / "vm-smallest.tf.json").read_text("utf-8"))
+    made = real_applies.CHANGES["one node more"](golden)
+    assert made is not None
+    (config,) = made["resource"]["google_compute_per_instance_config"].values()
+    assert config["for_each"] == '${toset(["first-0", "first-0-more"])}'
+    arrival = made["resource"]["terraform_data"]["group_arrival"]
+    assert arrival["triggers_replace"]["nodes"] == "2"
+    assert arrival["provisioner"][0]["local-exec"]["environment"]["NODES"] == "2"
+    assert golden["resource"]["terraform_data"]["group_arrival"]["triggers_replace"]["nodes"] == "1"
+
+
 @pytest.mark.terraform
 def test_where_no_provider_can_be_had_it_says_so_and_fails(tmp_path: Path) -> None:
     mirror = tmp_path / "mirror"

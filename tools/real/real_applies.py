@@ -1,11 +1,13 @@
 """Stacks applied for real: by the real provider, to Google's APIs as they are simulated on this machine.
 
-A stack is applied; a second plan must be empty; what the provider plans for some changes must be what the
-simulated cloud plans for them; destroying must leave nothing. Nothing of a cloud is reached.
+A stack is applied; a second plan must be empty; then it is changed in a few ways, one after another, each of
+which must do what it does in the simulated cloud; a plan after them must be empty again; destroying must
+leave nothing. Nothing of a cloud is reached.
 """
 
 import copy
 import json
+import re
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
@@ -13,7 +15,7 @@ from typing import Any, NamedTuple, TypeAlias
 import real_stacks
 from real_terraform import Failed, Terraform
 
-from clusterprint_simcloud import World
+from clusterprint_simcloud import TerraformFailed, World
 from clusterprint_simcloud.api import ServedApis
 
 Stack: TypeAlias = dict[str, Any]
@@ -23,6 +25,7 @@ _GUARDS = {"prevent_destroy": False, "deletion_protection": False}
 _UNANSWERED = {"build-image": "builds an image", "fill-lustre": "imports files into Managed Lustre"}
 _POOL = "google_container_node_pool"
 _TEMPLATE = "google_compute_instance_template"
+_CONFIG = "google_compute_per_instance_config"
 #: Differences that are known, each with its reason.
 KNOWN = Path(__file__).parent / "differences.json"
 
@@ -62,7 +65,6 @@ def differences(
 ) -> Iterator[Difference]:
     """The faults of one stack; `environment` leads to its provider."""
     name, stack = source.name, unguarded(stack)
-    changed = {word: made for word, change in CHANGES.items() if (made := change(stack))}
     real_stacks.write(stack, source, folder)
     try:
         Terraform(environment).run(folder, "init")
@@ -72,13 +74,13 @@ def differences(
     with ServedApis() as apis:
         terraform = Terraform({**environment, **apis.environment})
         apis.assume(stack)
+        step = "apply"
         try:
             terraform.run(folder, "apply", "-auto-approve")
-            for step, wanted, found in _plans(terraform, stack, changed, source, folder):
+            for step, wanted, found in _steps(terraform, stack, source, folder):
                 yield from _compared(name, step, wanted, found)
-        except Failed as failed:
-            yield Difference(name, "apply", str(failed))
-        _lay(stack, folder)
+        except (Failed, TerraformFailed) as failed:
+            yield Difference(name, f"after {step}", str(failed))
         try:
             terraform.run(folder, "destroy", "-auto-approve")
         except Failed as failed:
@@ -86,22 +88,34 @@ def differences(
         yield from (Difference(name, "destroy", f"left: {key}") for key in apis.left)
 
 
-def _plans(
-    terraform: Terraform, stack: Stack, changed: Mapping[str, Stack], source: Path, folder: Path
+def _steps(
+    terraform: Terraform, stack: Stack, source: Path, folder: Path
 ) -> Iterator[tuple[str, dict[str, str], dict[str, str]]]:
-    """Each further plan: its step, what the simulated cloud plans, and what the real provider plans."""
+    """Each further step: its name, what the simulated cloud does in it, and what the real provider does.
+
+    Each change is made to the stack as the changes before it have left it. What one of them leaves for
+    another plan is thus what the next step does beyond what the simulated cloud does.
+    """
     yield "second plan", {}, terraform.changes(folder)
-    if not changed:
-        return
     with World("state") as world:
         simulated = folder.parent / f"{folder.name}-simulated"
-        real_stacks.write(_kept_in(stack, "state"), source, simulated)
-        world.assume(simulated)
-        world.apply(simulated)
-        for word, made in changed.items():
-            _lay(_kept_in(made, "state"), simulated)
-            _lay(made, folder)
-            yield word, world.changes(simulated), terraform.changes(folder)
+        changed = False
+        for word, change in CHANGES.items():
+            made = change(stack)
+            if made is None:
+                continue
+            if not changed:
+                real_stacks.write(_kept_in(stack, "state"), source, simulated)
+                world.assume(simulated)
+                world.apply(simulated)
+            stack, changed = made, True
+            _lay(_kept_in(stack, "state"), simulated)
+            _lay(stack, folder)
+            wanted = world.changes(simulated)
+            world.carry_out(simulated)
+            yield word, wanted, terraform.apply(folder)
+    if changed:
+        yield "plan after the changes", {}, terraform.changes(folder)
 
 
 def _compared(
@@ -141,8 +155,12 @@ def _lay(stack: Stack, folder: Path) -> None:
 
 
 def _resized(stack: Stack) -> Stack | None:
-    """One node more in each pool that has a fixed number of them."""
-    return _with_each(stack, _POOL, _one_more)
+    """One node more in each pool that has a fixed number of them, and in each group of machines."""
+    pools = _with_each(stack, _POOL, _one_more)
+    machines = _with_each(pools or stack, _CONFIG, _one_machine_more)
+    if machines is None:
+        return pools
+    return _with_each(machines, "terraform_data", _awaited) or machines
 
 
 def _one_more(pool: Stack) -> bool:
@@ -150,6 +168,30 @@ def _one_more(pool: Stack) -> bool:
         pool["node_count"] += 1
         return True
     return False
+
+
+def _one_machine_more(config: Stack) -> bool:
+    """The configurations of a group's machines are one for each name of a set."""
+    names = re.fullmatch(r"\$\{toset\((\[.*\])\)\}", str(config.get("for_each")))
+    if names is None:
+        return False
+    known = json.loads(names[1])
+    config["for_each"] = f"${{toset({json.dumps([*known, f'{known[-1]}-more'])})}}"
+    return True
+
+
+def _awaited(script: Stack) -> bool:
+    """What waits for all machines of a group waits for one more."""
+    waits = any(str(one).startswith(f"{_CONFIG}.") for one in script.get("depends_on", []))
+    if waits:
+        script["triggers_replace"]["nodes"] = _more(script["triggers_replace"]["nodes"])
+        for one in script["provisioner"]:
+            one["local-exec"]["environment"]["NODES"] = _more(one["local-exec"]["environment"]["NODES"])
+    return waits
+
+
+def _more(number: str) -> str:
+    return str(int(number) + 1)
 
 
 def _labelled(stack: Stack) -> Stack | None:
@@ -164,15 +206,28 @@ def _label(block: Stack) -> bool:
 
 
 def _with_another_image(stack: Stack) -> Stack | None:
-    """Another image of the nodes."""
-    pools = _with_each(
-        stack, _POOL, lambda pool: _set(pool["node_config"], "image_type", "UBUNTU_CONTAINERD")
-    )
+    """Another driver of GPUs, which makes their pools anew, and another image of the other nodes."""
+    pools = _with_each(stack, _POOL, lambda pool: _drive(pool["node_config"]))
     image = "projects/another/global/images/another"
     return (
         _with_each(pools or stack, _TEMPLATE, lambda one: _set(one["disk"][0], "source_image", image))
         or pools
     )
+
+
+def _drive(nodes: Stack) -> bool:
+    drivers = [
+        one["gpu_driver_installation_config"]
+        for one in nodes.get("guest_accelerator", [])
+        if "gpu_driver_installation_config" in one
+    ]
+    for driver in drivers:
+        version = driver["gpu_driver_version"]
+        driver["gpu_driver_version"] = "LATEST" if version == "DEFAULT" else "DEFAULT"
+    # Image streaming, GPUs without a driver and TPUs need the image that they have.
+    plain = not {"gcfs_config", "guest_accelerator"} & nodes.keys()
+    plain = plain and not nodes["machine_type"].startswith(("ct", "tpu"))
+    return bool(drivers) or (plain and _set(nodes, "image_type", "UBUNTU_CONTAINERD"))
 
 
 def _set(block: Stack, name: str, value: str) -> bool:
@@ -200,6 +255,6 @@ def _with_each(stack: Stack, kind: str, change: Callable[[Stack], bool]) -> Stac
 CHANGES: dict[str, Callable[[Stack], Stack | None]] = {
     "one node more": _resized,
     "one label more": _labelled,
-    "another image": _with_another_image,
+    "another image or driver": _with_another_image,
     "one pool more": _with_another_pool,
 }

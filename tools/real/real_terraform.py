@@ -71,7 +71,14 @@ class Terraform:
 
     def changes(self, folder: Path) -> dict[str, str]:
         """The actions of a plan: address -> `create`, `update`, `delete`, `replace`. Raises Failed."""
-        said = self._done(folder, "plan", "-json").stdout
+        return self._changed(folder, "plan", "-json")
+
+    def apply(self, folder: Path) -> dict[str, str]:
+        """Apply; the actions, as `changes` words them. Raises Failed."""
+        return self._changed(folder, "apply", "-auto-approve", "-json")
+
+    def _changed(self, folder: Path, *arguments: str) -> dict[str, str]:
+        said = self._done(folder, *arguments).stdout
         messages = [json.loads(line) for line in said.splitlines() if line.startswith("{")]
         planned = [one["change"] for one in messages if one["type"] == "planned_change"]
         return {one["resource"]["addr"]: one["action"] for one in planned if one["action"] in _CHANGING}
