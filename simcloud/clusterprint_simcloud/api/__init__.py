@@ -13,6 +13,8 @@ place of Google, in the words of its APIs, so that the *real* provider can be ru
   provider sends all the same.
 - `answering` does what most methods do; a module for each service has the exceptions. `defaults.json` has
   what Google fills in and what it does not give back, with sources.
+- `refusing` has what is refused although it is right: missing permissions, services that are off, quota,
+  stock-outs, failing and slow operations.
 - `apis` puts it together; `server` speaks HTTP, and TLS as a proxy, so no endpoint has to be configured.
 
 Objects are those of the APIs, in a world of their own: the records of the rest of the simulated cloud are
@@ -21,6 +23,7 @@ itself once more.
 """
 
 from clusterprint_simcloud.api.apis import Apis
+from clusterprint_simcloud.api.refusing import ApiFault, quota, stock_out
 from clusterprint_simcloud.api.server import ServedApis
 
-__all__ = ["Apis", "ServedApis"]
+__all__ = ["ApiFault", "Apis", "ServedApis", "quota", "stock_out"]

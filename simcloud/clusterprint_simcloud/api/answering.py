@@ -272,4 +272,17 @@ def _operation(call: Call) -> Json:
     key = call.key.removesuffix("/wait")
     if key not in call.objects.operations:
         raise Refusal(404, f"The operation '{path_of(key)}' was not found", "notFound")
-    return call.objects.operations[key]
+    found = call.objects.operations[key]
+    if left := call.objects.polls.get(found["name"], 0):
+        call.objects.polls[found["name"]] = left - 1
+        return unfinished(found)
+    return found
+
+
+def unfinished(operation: Json) -> Json:
+    """An operation as it is before it is done."""
+    ended = ("endTime", "error", "httpErrorStatusCode", "response", "statusMessage")
+    kept = {name: value for name, value in operation.items() if name not in ended}
+    if "status" in kept:
+        return {**kept, "status": "RUNNING", **({"progress": 0} if "progress" in kept else {})}
+    return {**kept, "done": False}

@@ -11,11 +11,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from clusterprint_simcloud.api import compute, filesystems, gke, groups, projects, storage  # noqa: F401
-from clusterprint_simcloud.api.answering import Call, answer
+from clusterprint_simcloud.api.answering import Call, answer, unfinished
 from clusterprint_simcloud.api.assumed import assume
 from clusterprint_simcloud.api.descriptions import Found, Json, find
 from clusterprint_simcloud.api.judging import judge
 from clusterprint_simcloud.api.objects import Objects, Refusal
+from clusterprint_simcloud.api.refusing import ApiFault, Limits, fail
 
 # The modules of services register what answers their methods when they are imported.
 
@@ -32,11 +33,15 @@ class Recorded(NamedTuple):
 
 
 class Apis:
-    """Google's APIs, asked without a network. `requests` is what was asked, oldest first."""
+    """Google's APIs, asked without a network.
+
+    `requests` is what was asked, oldest first; `limits` says what is refused although it is right.
+    """
 
     def __init__(self, folder: Path | None = None) -> None:
         """`folder` keeps the objects over runs; without one they end with the process."""
         self.objects = Objects(folder / "objects.json" if folder else None)
+        self.limits = Limits()
         self.requests: list[Recorded] = []
         self._assumed: set[str] = set()
         self._lock = threading.Lock()
@@ -65,12 +70,29 @@ class Apis:
                 sent = _judged(found, query, body)
             with self._lock:
                 call = Call(self.objects, found.method, found.key, query, sent, body, content_type)
-                status, document = 200, copy.deepcopy(answer(call))  # others may change the objects
+                self.limits.check(call)
+                # Others may change the objects.
+                status, document = 200, copy.deepcopy(self._done(call, self.limits.due(call, url)))
                 self.objects.save()
         except Refusal as refusal:
             status, document = refusal.status, refusal.document
         self.requests.append(Recorded(found.method.id if found else "", verb, url, sent, status, document))
         return status, document
+
+    def _done(self, call: Call, fault: ApiFault | None) -> Json:
+        """What a request is answered with, by the rule that acts on it. Raises Refusal."""
+        if fault is None:
+            return answer(call)
+        if fault.message and not fault.in_operation:
+            raise Refusal(fault.status, fault.message, fault.reason)
+        before = copy.deepcopy((self.objects.objects, self.objects.settings))
+        operation = answer(call)
+        if fault.message:
+            fail(operation, call.method.service, fault)
+            if not fault.kept:
+                self.objects.objects, self.objects.settings = before
+        self.objects.polls[operation["name"]] = fault.polls
+        return unfinished(operation) if fault.polls else operation
 
 
 def _found(verb: str, url: str) -> Found:

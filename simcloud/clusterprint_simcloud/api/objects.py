@@ -41,6 +41,8 @@ class Objects:
         self.objects: dict[str, Json] = known.get("objects", {})
         self.settings: dict[str, Json] = known.get("settings", {})
         self.operations: dict[str, Json] = known.get("operations", {})
+        #: How often an operation is asked for before it says that it is done, by its name.
+        self.polls: dict[str, int] = {}
         self._count: int = known.get("count", 0)
 
     def save(self) -> None:
@@ -82,10 +84,11 @@ class Objects:
         return self.objects.pop(key)
 
     def _forget_peerings(self, network: str) -> None:
-        """A connection of Service Networking that nobody deleted ends with its network."""
-        for key in [one for one in self.objects if one.startswith("servicenetworking/")]:
-            if key.rpartition("/")[2] == network:
-                del self.objects[key]
+        """A connection of Service Networking ends with its network, remembered ones too."""
+        for known in (self.objects, self.settings):
+            for key in [one for one in known if one.startswith("servicenetworking/")]:
+                if key.rpartition("/")[2] == network:
+                    del known[key]
 
     def inside(self, collection: str) -> Iterator[tuple[str, Json]]:
         """The objects of a collection, not those within them."""

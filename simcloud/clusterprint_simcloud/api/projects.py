@@ -138,15 +138,25 @@ def _connections(call: Call) -> Json:
             found = call.objects.objects.get(key)
             return {"connections": [found]} if found else {}
         case "create":
+            _check_ranges(call, key)
             peering = {"peering": service.replace(".", "-"), "service": f"services/{service}"}
-            call.objects.add(key, {**without_nulls(call.body), **peering})
-        case "patch" if key in call.objects.objects:
-            call.objects.objects[key].update(without_nulls(call.body))
+            call.objects.objects[key] = {**without_nulls(call.body), **peering}
+        case "patch" if known := call.objects.objects.get(key) or call.objects.settings.pop(key, None):
+            call.objects.objects[key] = {**known, **without_nulls(call.body)}
         case "patch":
             raise not_found(key)
-        case _:
-            call.objects.objects.pop(key, None)
+        case _ if key in call.objects.objects:
+            call.objects.settings[key] = call.objects.objects.pop(key)
     return operation(call, key, call.objects.objects.get(key, {}))
+
+
+def _check_ranges(call: Call, key: str) -> None:
+    """Google's side of a connection remembers its ranges, also once it is deleted, as long as the network."""
+    known = call.objects.objects.get(key) or call.objects.settings.get(key)
+    if known and known.get("reservedPeeringRanges") != call.body.get("reservedPeeringRanges"):
+        text = "Cannot modify allocated ranges in CreateConnection. Please use UpdateConnection."
+        raise Refusal(400, text, "failedPrecondition")
+    call.objects.settings.pop(key, None)
 
 
 # ---- policies of single projects
