@@ -18,6 +18,7 @@ from real_terraform import Failed, Terraform
 from support import GOLDENS, ROOT, StacksOf
 
 from clusterprint_simcloud import World
+from clusterprint_simcloud.api.apis import Recorded
 
 HARNESS = ROOT / "tools" / "real" / "real.py"
 KUBECTL = """\
@@ -185,6 +186,23 @@ def test_a_change_that_does_something_else_is_a_difference(stacks: StacksOf, tmp
     with World("my-terraform-state", mode="mirror") as world:
         found = list(real_applies.differences(stack, source, tmp_path / "again", world.environment))
     assert {one.step for one in found} == {"second plan", "plan after the changes"}
+
+
+def test_a_permission_that_is_not_listed_is_a_difference() -> None:
+    golden = json.loads((GOLDENS / "vm-smallest.tf.json").read_text("utf-8"))
+    asked = [
+        Recorded(method, "POST", "", {}, status, {})
+        for method, status in (
+            ("compute.networks.insert", 200),
+            ("compute.networks.get", 404),
+            ("storage.buckets.insert", 200),
+            ("file.projects.locations.instances.create", 403),
+            ("storage.buckets.insert", 200),
+        )
+    ]
+    assert list(real_applies.unlisted(golden, asked)) == [
+        "storage.buckets.insert takes storage.buckets.create"
+    ]
 
 
 def test_a_change_makes_one_machine_more() -> None:

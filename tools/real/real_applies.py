@@ -2,21 +2,26 @@
 
 A stack is applied; a second plan must be empty; then it is changed in a few ways, one after another, each of
 which must do what it does in the simulated cloud; a plan after them must be empty again; destroying must
-leave nothing. Nothing of a cloud is reached.
+leave nothing; and all of it may take no permission that `clusterprint rights` does not list. Nothing of a
+cloud is reached.
 """
 
 import copy
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from http import HTTPStatus
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
 import real_stacks
 from real_terraform import Failed, Terraform
 
+from clusterprint.rights import TASKS, needs
 from clusterprint_simcloud import TerraformFailed, World
 from clusterprint_simcloud.api import ServedApis
+from clusterprint_simcloud.api.apis import Recorded
+from clusterprint_simcloud.api.refusing import permissions
 
 Stack: TypeAlias = dict[str, Any]
 #: What keeps resources from being destroyed, and what says that they may be.
@@ -80,12 +85,14 @@ def differences(
             for step, wanted, found in _steps(terraform, stack, source, folder):
                 yield from _compared(name, step, wanted, found)
         except (Failed, TerraformFailed) as failed:
-            yield Difference(name, f"after {step}", str(failed))
+            # What went well comes first in what it said.
+            yield Difference(name, f"after {step}", str(failed)[-2000:])
         try:
             terraform.run(folder, "destroy", "-auto-approve")
         except Failed as failed:
             yield Difference(name, "destroy", str(failed))
         yield from (Difference(name, "destroy", f"left: {key}") for key in apis.left)
+        yield from (Difference(name, "rights", text) for text in unlisted(stack, apis.requests))
 
 
 def _steps(
@@ -116,6 +123,18 @@ def _steps(
             yield word, wanted, terraform.apply(folder)
     if changed:
         yield "plan after the changes", {}, terraform.changes(folder)
+
+
+def unlisted(stack: Stack, requests: Iterable[Recorded]) -> Iterator[str]:
+    """The permissions that requests took and `clusterprint rights` does not list, each once.
+
+    It lists those of a whole blueprint by place; here it is enough that one place has them.
+    """
+    found = needs([stack])
+    listed = {one for need in found for task in TASKS for one in need.permissions[task]}
+    methods = sorted({one.method for one in requests if one.method and one.status < HTTPStatus.BAD_REQUEST})
+    for method in methods:
+        yield from (f"{method} takes {one}" for one in permissions(method) if one not in listed)
 
 
 def _compared(
@@ -164,7 +183,8 @@ def _resized(stack: Stack) -> Stack | None:
 
 
 def _one_more(pool: Stack) -> bool:
-    if isinstance(pool.get("node_count"), int):
+    # A slice of TPUs has as many nodes as its topology says.
+    if isinstance(pool.get("node_count"), int) and not _has_tpus(pool["node_config"]):
         pool["node_count"] += 1
         return True
     return False
@@ -225,9 +245,12 @@ def _drive(nodes: Stack) -> bool:
         version = driver["gpu_driver_version"]
         driver["gpu_driver_version"] = "LATEST" if version == "DEFAULT" else "DEFAULT"
     # Image streaming, GPUs without a driver and TPUs need the image that they have.
-    plain = not {"gcfs_config", "guest_accelerator"} & nodes.keys()
-    plain = plain and not nodes["machine_type"].startswith(("ct", "tpu"))
+    plain = not {"gcfs_config", "guest_accelerator"} & nodes.keys() and not _has_tpus(nodes)
     return bool(drivers) or (plain and _set(nodes, "image_type", "UBUNTU_CONTAINERD"))
+
+
+def _has_tpus(nodes: Stack) -> bool:
+    return str(nodes["machine_type"]).startswith(("ct", "tpu"))
 
 
 def _set(block: Stack, name: str, value: str) -> bool:
