@@ -54,6 +54,27 @@ def test_every_type_that_a_stack_can_use_has_its_permissions() -> None:
     assert {each for each in used if type_rights(each) is None} == set()
 
 
+@pytest.mark.parametrize(
+    ("type_", "wanted"),
+    [
+        # The provider asks whether the project is being deleted.
+        ("google_project_service", "resourcemanager.projects.get"),
+        # It counts the nodes of pools by listing the groups of a zone.
+        ("google_container_node_pool", "compute.instanceGroupManagers.list"),
+        ("google_container_cluster", "compute.instanceGroupManagers.list"),
+    ],
+)
+def test_what_the_provider_reads_besides_the_resource_is_listed(type_: str, wanted: str) -> None:
+    rights = type_rights(type_)
+    assert rights is not None
+    assert wanted in rights.read
+
+
+def test_a_plan_of_a_cluster_needs_roles_that_only_read() -> None:
+    found = roles_for(need_of(needed(GOLDENS / "gke-smallest.tf.json"), "project"), "plan")
+    assert "roles/compute.instanceAdmin.v1" not in str(found)
+
+
 @GOLDEN
 def test_roles_permit_what_is_needed_and_none_is_idle(golden: Path) -> None:
     for need in needed(golden):
