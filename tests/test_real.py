@@ -205,6 +205,18 @@ def test_a_permission_that_is_not_listed_is_a_difference() -> None:
     ]
 
 
+def test_a_difference_that_is_listed_has_a_reason_in_its_own_step_only() -> None:
+    text = "storage.anywhereCaches.list takes storage.anywhereCaches.list"
+    assert "before it deletes it" in real_applies.Difference("any", "rights", text).reason
+    assert not real_applies.Difference("any", "destroy", text).reason
+    assert not real_applies.Difference(
+        "any", "rights", "storage.buckets.get takes storage.buckets.get"
+    ).reason
+    for one in json.loads(real_applies.KNOWN.read_text("utf-8"))["differences"]:
+        assert set(one) == {"step", "text", "reason"}
+        assert len(one["reason"]) > 20
+
+
 def test_a_change_makes_one_machine_more() -> None:
     golden = json.loads((GOLDENS / "vm-smallest.tf.json").read_text("utf-8"))
     made = real_applies.CHANGES["one node more"](golden)
