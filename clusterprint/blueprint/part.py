@@ -1,8 +1,6 @@
 """The base of every blueprint type."""
 
-from functools import reduce
-from operator import or_
-from typing import Annotated, Any, ClassVar, get_args
+from typing import Annotated, Any, ClassVar
 
 import msgspec
 from msgspec import UnsetType
@@ -31,8 +29,7 @@ class Part(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 def _unset_outside(hint: Any) -> Any:
     """The type of a field, `UnsetType` outside of `Annotated`, since msgspec refuses limits of a union."""
-    kinds = get_args(getattr(hint, "__origin__", None)) if hasattr(hint, "__metadata__") else ()
-    if UnsetType not in kinds:
+    kinds: tuple[Any, ...] = getattr(getattr(hint, "__origin__", None), "__args__", ())
+    if len(kinds) != 2 or kinds[1] is not UnsetType:  # noqa: PLR2004 - the type and this
         return hint
-    kind = reduce(or_, (each for each in kinds if each is not UnsetType))
-    return Annotated[(kind, *hint.__metadata__)] | UnsetType
+    return Annotated[(kinds[0], *hint.__metadata__)] | UnsetType
