@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+from rule_conditions import conditions
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
@@ -52,7 +53,25 @@ def generate() -> dict[str, str]:
         f"schema/{name}": json.dumps(each, indent=2, ensure_ascii=False) + "\n"
         for name, each in files.items()
     }
-    return made | {index.FILE.relative_to(ROOT).as_posix(): index.generate(rules.all_folders())}
+    return made | {index.FILE.relative_to(ROOT).as_posix(): rule_index()}
+
+
+def rule_index() -> str:
+    """The content of `index.json`: the entries of each folder, a line for each."""
+    parts = []
+    for folder in rules.all_folders():
+        entries = sorted(
+            _with_needs(each) for name in index.modules(folder) for each in index.read(folder, name)
+        )
+        lines = ",\n".join(json.dumps(each if each.needs else each[:-1]) for each in entries)
+        parts.append(f"{json.dumps(folder)}: [\n{lines}\n]")
+    return "{" + ",\n".join(parts) + "}\n"
+
+
+def _with_needs(entry: index.Entry) -> index.Entry:
+    if not entry.subjects:
+        return entry
+    return entry._replace(needs=tuple(conditions(entry.rule().check)))
 
 
 def kind_schema(kind: str) -> Schema:

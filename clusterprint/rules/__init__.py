@@ -5,6 +5,7 @@ about one kind, `fleet/` about several blueprints together. Neither rules nor ki
 folders a kind meets follows from the types that its blueprint has.
 """
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache, partial
 from importlib.util import find_spec
@@ -58,9 +59,12 @@ def rules_for(kind: str) -> tuple[Rule, ...]:
 
 
 def rules_about(kind: str, subjects: Iterable[Any]) -> tuple[Rule, ...]:
-    """Those of them that are about any of some parts; the others are not imported."""
-    types = {name for each in {type(one) for one in subjects} for name in _class_names(each)}
-    return _rules(index.about(folders(kind), types, _class_names(blueprint_type(kind))))
+    """Those of them that can find something about some parts; the others are not imported."""
+    parts = defaultdict(list)
+    for each in subjects:
+        for one in type(each).__mro__:
+            parts[one.__name__].append(each)
+    return _rules(index.about(folders(kind), parts, _class_names(blueprint_type(kind))))
 
 
 def fleet_rules() -> tuple[Rule, ...]:

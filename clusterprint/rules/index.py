@@ -1,20 +1,24 @@
 """The index of rules with their subjects: a run imports only the rules that its blueprint can break.
 
 `index.json` is made by `tools/generate_schema.py`. A module that it does not list, such as a rule that is
-being written, is imported to see.
+being written, is imported to see; after changing what a rule needs of its subject, it must be made again.
 """
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
+from itertools import chain
 from pathlib import Path
 from pkgutil import iter_modules
 from types import UnionType
-from typing import NamedTuple, get_args
+from typing import Any, NamedTuple, get_args
 
+from msgspec import UNSET
+
+from clusterprint.blueprint.broken import BROKEN
 from clusterprint.rules import declared
 from clusterprint.rules.rule import Rule
 
@@ -23,13 +27,23 @@ _ROOMS = __name__.rpartition(".")[0]
 
 
 class Entry(NamedTuple):
-    """A rule by the names of its types: those of its `subjects`, and the `blueprint` that it can look at."""
+    """A rule by the names of its types: those of its `subjects`, and the `blueprint` that it can look at.
+
+    It finds nothing about a subject without all fields that it `needs`: `zones` must not be empty or False,
+    `network.cidr?` must be given.
+    """
 
     code: str
     module: str
     blueprint: str
     firm: bool
     subjects: tuple[str, ...]
+    needs: tuple[str, ...] = ()
+
+    def can_find(self, parts: Mapping[str, Iterable[Any]]) -> bool:
+        """Whether it can find something about some parts, by the names of their types."""
+        about = chain.from_iterable(parts.get(each, ()) for each in self.subjects)
+        return any(all(_has(part, field) for field in self.needs) for part in about)
 
     def rule(self) -> Rule:
         """The rule itself, imported now."""
@@ -39,11 +53,10 @@ class Entry(NamedTuple):
 @cache
 def entries(folder: str) -> tuple[Entry, ...]:
     """The rules of a folder, such as `google`, in the order of their codes."""
-    package = find_spec(f"{_ROOMS}.{folder}")
-    modules = set(_modules(folder, package.submodule_search_locations)) if package else set()
-    known = [each for each in _index().get(folder, ()) if _name(each) in modules]
+    there = set(modules(folder))
+    known = [each for each in _index().get(folder, ()) if _name(each) in there]
     listed = {_name(each) for each in known}
-    new = [each for name in modules - listed for each in read(folder, name)]
+    new = [each for name in there - listed for each in read(folder, name)]
     return tuple(sorted((*known, *new)))
 
 
@@ -56,31 +69,34 @@ def read(folder: str, name: str) -> Iterator[Entry]:
         yield Entry(each.topic.code, module, each.blueprint.__name__, each.firm, subjects)
 
 
-def generate(folders: Iterable[str]) -> str:
-    """The content of `index.json`: the entries of each folder, a line for each."""
-    parts = []
-    for folder in folders:
-        lines = ",\n".join(json.dumps(each) for each in sorted(_all_in(folder)))
-        parts.append(f"{json.dumps(folder)}: [\n{lines}\n]")
-    return "{" + ",\n".join(parts) + "}\n"
+def about(
+    folders: Iterable[str], parts: Mapping[str, Iterable[Any]], lineage: AbstractSet[str]
+) -> list[Entry]:
+    """The rules of some folders that can find something about parts of a blueprint of a lineage.
 
-
-def about(folders: Iterable[str], types: AbstractSet[str], lineage: AbstractSet[str]) -> list[Entry]:
-    """The rules of some folders about any of the types, for blueprints of a lineage: names of classes."""
+    `parts` has them by the names of all their types.
+    """
     found = (each for folder in folders for each in entries(folder))
-    return sorted(each for each in found if each.blueprint in lineage and not types.isdisjoint(each.subjects))
+    return sorted(each for each in found if each.blueprint in lineage and each.can_find(parts))
 
 
-def _all_in(folder: str) -> Iterator[Entry]:
-    for name in _modules(folder, import_module(f"{_ROOMS}.{folder}").__path__):
-        yield from read(folder, name)
-
-
-def _modules(folder: str, path: Iterable[str] | None) -> Iterator[str]:
+def modules(folder: str) -> Iterator[str]:
     """The names of the modules with rules, and of the file about declared ones."""
+    package = find_spec(f"{_ROOMS}.{folder}")
+    path = package.submodule_search_locations if package else ()
     yield from (each.name for each in iter_modules(path) if not each.name.startswith("_"))
     if declared.file_of(folder).exists():
         yield declared.MODULE
+
+
+def _has(part: Any, field: str) -> bool:
+    """Whether a part has a field; also if that cannot be known, because the value has been reported."""
+    value = part
+    for name in field.removesuffix("?").split("."):
+        value = getattr(value, name, BROKEN)
+        if value is BROKEN or value is UNSET:
+            return value is BROKEN
+    return field.endswith("?") or bool(value)
 
 
 @cache
@@ -104,8 +120,8 @@ def _index() -> dict[str, list[Entry]]:
     read_in = json.loads(FILE.read_text("utf-8"))
     return {
         folder: [
-            Entry(code, module, blueprint, firm, tuple(subjects))
-            for code, module, blueprint, firm, subjects in found
+            Entry(code, module, blueprint, firm, tuple(subjects), tuple(*needs))
+            for code, module, blueprint, firm, subjects, *needs in found
         ]
         for folder, found in read_in.items()
     }

@@ -92,6 +92,10 @@ def test_a_run_imports_only_rules_about_what_the_blueprint_has() -> None:
     assert "jsonschema" not in loaded
     assert "version_too_old" in loaded
     assert not loaded & {"queue_missing", "mpi_pool_missing", "priority_missing"}
+    assert "NodePool" in next(e for e in index.entries("gke") if e.code == "GKE022").subjects
+    assert "topology_of_other_dimension" not in loaded, "no pool has what it needs"
+    assert not loaded & {"cluster_twice", "vm_nodes"}, "there is one blueprint, and of another kind"
+    assert not loaded & {"tomllib", "tempfile"}, "they are for what is wrong"
 
 
 def test_a_rule_that_the_index_does_not_have_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -102,6 +106,6 @@ def test_a_rule_that_the_index_does_not_have_is_found(monkeypatch: pytest.Monkey
     )
     index.entries.cache_clear()
     try:
-        assert index.entries("google") == all_of_them
+        assert [each.code for each in index.entries("google")] == [each.code for each in all_of_them]
     finally:
         index.entries.cache_clear()

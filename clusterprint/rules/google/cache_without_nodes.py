@@ -17,7 +17,7 @@ def cache_without_nodes(volume: GoogleVolume, context: Context[GoogleBlueprint])
 
     Put a cache into the zone of the nodes, or remove it.
     """
-    if volume.kind != "bucket":
+    if volume.kind != "bucket" or volume.anywhere_cache is UNSET:
         return
     blueprint = context.blueprint
     zones, places = volumes.cache_zones(volume, blueprint.zone), _places(blueprint)
@@ -26,7 +26,7 @@ def cache_without_nodes(volume: GoogleVolume, context: Context[GoogleBlueprint])
     if not all(is_known(zone) and in_reach(volume, zone, blueprint.region) for zone in zones):
         return  # said by other rules
     cache = volume.anywhere_cache
-    written = cache if cache is not UNSET and cache.zones else None
+    written = cache if cache.zones else None
     way = f"{'write' if written else 'add'} zones: [{places[0]}], or "
     yield Finding(
         f"volume {volume.name} is cached in {listed(zones, 'and')}; nodes are in {listed(places, 'and')}",
