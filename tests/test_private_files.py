@@ -2,6 +2,7 @@
 
 import gzip
 from collections.abc import Iterator
+from fnmatch import fnmatchcase
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from clusterprint.diagnostic import Diagnostic
 from clusterprint.examine import examine
 from clusterprint.files.tree import landing
+from clusterprint.rules._private import _FILES, _is_called
 
 VM = """\
 clusterprint: v1
@@ -225,3 +227,11 @@ def test_a_very_deep_folder_is_planned(deep: Path, tmp_path: Path) -> None:
     assert [path for path, _ in landing(tmp_path / "tree", "/opt/", tmp_path)] == [
         "/".join(["/opt", *["d"] * 1499, "data"])
     ]
+
+
+def test_a_plain_pattern_matches_as_any_other() -> None:
+    names = [name.replace("*", some).replace("[0-9]", "0") for name in _FILES for some in ("", "a/b")]
+    paths = [around.format(name) for name in names for around in ("{}", "a/{}", "a{}", "{}a")][::5]
+    for name in _FILES:
+        found = [each for each in paths if fnmatchcase(each, name) or fnmatchcase(each, f"*/{name}")]
+        assert [each for each in paths if _is_called(each, name)] == found, name

@@ -8,8 +8,10 @@ import pytest
 from support import GOLDENS
 
 from clusterprint import catalog
+from clusterprint.blueprint import KINDS, blueprint_type
 from clusterprint.blueprint.google import Terraform
-from clusterprint.derived.google_provider import OLD
+from clusterprint.blueprint.part import Part
+from clusterprint.derived.google_provider import _NEWER, OLD
 from clusterprint_simcloud.arguments import reported
 from clusterprint_simcloud.facts import SERVED, table, unimplemented, versions
 from clusterprint_simcloud.plugin.validating import check
@@ -159,6 +161,19 @@ def test_stacks_and_facts_are_of_one_version() -> None:
         assert version in required[name] <= set(versions(name))
     assert set(get_args(get_type_hints(Terraform)["google_provider"])) == set(versions("google"))
     assert Terraform().google_provider == SERVED["google"]
+
+
+def test_fields_that_the_old_provider_lacks_are_fields() -> None:
+    """Their types are named, because few blueprints need them."""
+
+    def below(part: type[Part]) -> Iterator[type[Part]]:
+        for each in part.__subclasses__():
+            yield each
+            yield from below(each)
+
+    assert [blueprint_type(kind) for kind in KINDS]
+    fields = {each.__name__: each.__struct_fields__ for each in below(Part)}
+    assert [each for each, names in _NEWER.items() if not {*names} <= {*fields.get(each, ())}] == []
 
 
 @pytest.mark.parametrize(

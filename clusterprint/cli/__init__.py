@@ -4,6 +4,7 @@ Each command is a file of its own and is loaded when it is called, so that `vali
 the engine.
 """
 
+import gc
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from importlib import import_module
@@ -19,6 +20,9 @@ from clusterprint.cli.output import say
 from clusterprint.errors import ClusterprintError
 from clusterprint.masking import mask
 from clusterprint.words.guesses import alike
+
+# How many new objects are worth a look for garbage: what is imported is none.
+_OBJECTS = 100_000
 
 
 class Commands(click.Group):
@@ -125,6 +129,7 @@ def main() -> None:
     """Entry point of the `clusterprint` command."""
     from clusterprint.cli import process_end
 
+    gc.set_threshold(_OBJECTS)
     process_end.clean_up_when_stopped()
     process_end.name_streams()
     try:

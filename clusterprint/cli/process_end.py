@@ -5,7 +5,6 @@ import errno
 import os
 import signal
 import sys
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from types import FrameType
@@ -77,7 +76,10 @@ def of_the_machine(error: OSError) -> EnvironmentFailure | None:
     if error.filename is not None:
         what = f"cannot use {os.fsdecode(error.filename)}"
     else:
-        what = f"cannot write a temporary file in {tempfile.gettempdir()} (TMPDIR names another folder)"
+        # Whoever writes such a file has imported it; too many open files let nobody import anything.
+        tempfile = sys.modules.get("tempfile")
+        where = f" in {tempfile.gettempdir()}" if tempfile else ""
+        what = f"cannot write a temporary file{where} (TMPDIR names another folder)"
     return EnvironmentFailure(f"{what}: {error.strerror}")
 
 

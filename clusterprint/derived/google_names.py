@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterator
 
 from clusterprint.blueprint import lineage
-from clusterprint.blueprint.vm import VmBlueprint
-from clusterprint.derived import names, network_names, node_groups
+from clusterprint.blueprint.blueprint import Blueprint
+from clusterprint.derived import names, network_names
 from clusterprint.derived.name_forms import (
     GKE,
     LABEL_VALUE,
@@ -141,8 +141,15 @@ def of_kind(kind: str) -> tuple[Derived, ...]:
     return tuple(each for name in lineage(kind) for each in _OF_TYPE.get(name, ()))
 
 
-def of_zones(blueprint: VmBlueprint) -> Iterator[Derived]:
+def of_zones(blueprint: Blueprint) -> Iterator[Derived]:
     """The longest name of instance groups of several zones; jobs that end them have shorter ones."""
+    if blueprint.kind != "vm":
+        return
+    from clusterprint.blueprint.vm import VmBlueprint  # a twentieth of what other kinds load
+    from clusterprint.derived import node_groups
+
+    if not isinstance(blueprint, VmBlueprint):
+        return
     for group in node_groups.groups(blueprint):
         zones = node_groups.zones(blueprint, group)
         if len(zones) > 1:

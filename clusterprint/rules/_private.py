@@ -21,6 +21,7 @@ _FOLDERS: dict[tuple[str, ...], str] = {
     tuple(each.split("/")): words for each, words in _NAMES["folders"].items()
 }
 _FILES: dict[str, str] = _NAMES["files"]
+_WILD = frozenset("*?[")
 _DEEPEST = max(map(len, _FOLDERS))
 # What editors and people append to the name of a copy, and how an editor calls the file that it has open.
 _COPY = re.compile(
@@ -85,14 +86,17 @@ def _of_name(path: PurePath) -> str:
     # An editor hides the file that it has open.
     names = dict.fromkeys((parts[-1], original, original.removeprefix(".")))
     paths = ["/".join((*parts[:-1], each)) for each in names]
-    files = (
-        words
-        for name, words in _FILES.items()
-        for each in paths
-        if fnmatchcase(each, name) or fnmatchcase(each, f"*/{name}")
-    )
+    files = (words for name, words in _FILES.items() for each in paths if _is_called(each, name))
     # A worktree's or a submodule's `.git` is a file.
     return folder or next(files, "") or (_FOLDERS[".git",] if parts[-1] == ".git" else "")
+
+
+def _is_called(path: str, pattern: str) -> bool:
+    """Whether a path ends with names of a pattern; most patterns are plain, and none of those is compiled."""
+    ending = pattern.removeprefix("*")
+    if not _WILD.isdisjoint(ending):
+        return fnmatchcase(path, pattern) or fnmatchcase(path, f"*/{pattern}")
+    return path.endswith(ending) if ending != pattern else path == pattern or path.endswith(f"/{pattern}")
 
 
 def _folder(parts: tuple[str, ...]) -> str:

@@ -4,7 +4,6 @@ What to say of them is data: in each folder of rules, `relations.toml` has a tab
 documentation of the rule and, in tables of it, the words of its relations.
 """
 
-import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from importlib import import_module
@@ -73,6 +72,8 @@ def _is_declared() -> Iterator[Finding]:
 
 @cache
 def _tables(folder: str) -> dict[str, Any]:
+    import tomllib  # only for what is wrong
+
     file = file_of(folder)
     return tomllib.loads(file.read_text("utf-8")) if file.exists() else {}
 
@@ -198,9 +199,11 @@ def _key(item: Part, relation: Unique) -> tuple[Any, ...]:
 
 
 def _exactly_one(relation: ExactlyOne, part: Part, context: Context) -> Iterator[Finding]:
+    first, *others = [each for each in relation.fields if _holds(Setting(each), part, context)] or [""]
+    if first and not others:
+        return
     said = words(relation.code, "exactly_one")
     noun = said["noun"].format(part=part)
-    first, *others = [each for each in relation.fields if _holds(Setting(each), part, context)] or [""]
     for field in others:
         yield Finding(
             f"{noun} has both {first} and {field}",

@@ -55,7 +55,9 @@ def check_fleet(results: Sequence[Validated]) -> list[Validated]:
     fleet = Fleet(
         tuple(Member(each.blueprint, each.context) for each in results if each.context and each.blueprint)
     )
-    found, crashed = _collected(rules.run(rules.fleet_rules(), [fleet], None), [fleet], None)
+    # One blueprint is in nobody's way.
+    fleet_rules = rules.fleet_rules() if len(fleet.members) > 1 else ()
+    found, crashed = _collected(rules.run(fleet_rules, [fleet], None), [fleet], None)
     by_file: dict[str, list[Diagnostic]] = defaultdict(list)
     for diagnostic in found:
         by_file[diagnostic.place.file].append(diagnostic)

@@ -1,5 +1,4 @@
 from clusterprint.blueprint.google import GoogleBlueprint
-from clusterprint.blueprint.vm import VmBlueprint
 from clusterprint.derived import google_names
 from clusterprint.rules import _names
 from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
@@ -15,7 +14,5 @@ def derived_name_not_allowed(blueprint: GoogleBlueprint, context: Context) -> It
     Shorten the name of the cluster, or the state prefix; where a group of machines in several zones is named,
     a shorter name of that group helps, too.
     """
-    derived = google_names.of_kind(context.blueprint.kind)
-    if isinstance(blueprint, VmBlueprint):
-        derived = (*derived, *google_names.of_zones(blueprint))
+    derived = (*google_names.of_kind(blueprint.kind), *google_names.of_zones(blueprint))
     yield from _names.not_allowed(derived, blueprint, context)
