@@ -17,12 +17,11 @@ import importlib.metadata
 import io
 import json
 import re
-import shutil
 import tarfile
 import tempfile
 from collections.abc import Iterable
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -41,13 +40,23 @@ _NOTICE = """\
 Parts of {distribution} {version}, under the licence beside this file (MPL-2.0).
 The complete package and its sources: {source}
 
-What was changed: only these modules are here, and their compiled JavaScript has no source maps.
+What was changed: only these modules are here, without documentation and without checks of the types of
+arguments, which Node makes too; their compiled JavaScript has no source maps.
 
 {modules}
 """
 
 _EXPORT = re.compile(r'^exports\.(\w+) = require\("\./([\w.-]+)"\);$', re.MULTILINE)
 _SOURCE_MAP = re.compile(rb"^//# sourceMappingURL=data:.*$", re.MULTILINE)
+# What of a Python module no synth needs: half of it, which every start would read.
+_LEFT_OUT = (
+    re.compile(r"\Ar?'''.*?'''\n", re.DOTALL),
+    re.compile(r"^import typeguard\n.*?(?=^(?:from \.|import cdktf))", re.DOTALL | re.MULTILINE),
+    re.compile(r"^def _typecheckingstub__.*\n(?:[ )].*\n|\n)*", re.MULTILINE),
+    re.compile(r"^( +)if __debug__:\n(?:\1 .*\n)+", re.MULTILINE),
+    re.compile(r"^ +r?'''.*?'''\n", re.DOTALL | re.MULTILINE),
+)
+_EXPLAINED = frozenset({"docs", "locationInModule", "symbolId"})
 _INDEX = """\
 "use strict";
 Object.defineProperty(exports, "__esModule", { value: true });
@@ -90,11 +99,13 @@ def renew(root: Path = _ROOT) -> bool:
     with tempfile.TemporaryDirectory(dir=place.parent, prefix="bindings-") as aside:
         made = Path(aside, "made")
         cut_packages(root, made)
-        (made / _KEY).write_text(key, "utf-8")
         if place.exists():
             place.rename(Path(aside, "old"))
         made.rename(place)
-    compileall.compile_dir(place, quiet=1)  # as pip does with what a wheel carries
+    if not compileall.compile_dir(place, quiet=1):  # as pip does with what a wheel carries
+        message = f"the modules in {place} are not Python"
+        raise CutError(message)
+    (place / _KEY).write_text(key, "utf-8")
     return True
 
 
@@ -145,10 +156,23 @@ def _cut_package(whole: Path, named: set[str], out: Path) -> None:
     (out / "__init__.py").touch()
     for file in ("_jsii/__init__.py", *(f"{module}/__init__.py" for module in modules)):
         (out / file).parent.mkdir(exist_ok=True)
-        shutil.copyfile(whole / file, out / file)
+        (out / file).write_text(lean((whole / file).read_text("utf-8")), "utf-8")
     (tarball,) = (whole / "_jsii").glob("*.jsii.tgz")
     (out / "_jsii" / tarball.name).write_bytes(cut(tarball, modules))
     _write_notice(whole.name, modules, out)
+
+
+def lean(source: str) -> str:
+    """A module of Python without documentation and checks, and with annotations that nobody evaluates.
+
+    Raises CutError for checks of another form.
+    """
+    for each in _LEFT_OUT:
+        source = each.sub("", source)
+    if "check_type(argname" in source or "_typecheckingstub__" in source:
+        message = "a module checks its arguments in another way"
+        raise CutError(message)
+    return f"from __future__ import annotations\n{source}"
 
 
 def _write_notice(package: str, modules: list[str], out: Path) -> None:
@@ -228,11 +252,20 @@ def _cut_spec(spec: bytes, modules: set[str]) -> bytes:
     prefix = msgspec.json.decode(whole["name"], type=str) + "."
     types = msgspec.json.decode(whole["types"], type=dict[str, msgspec.Raw])
     kept = {
-        name: raw for name, raw in types.items() if name.removeprefix(prefix).partition(".")[0] in modules
+        name: _unexplained(msgspec.json.decode(raw))
+        for name, raw in types.items()
+        if name.removeprefix(prefix).partition(".")[0] in modules
     }
     # Documentation and descriptions of modules: read by compilers, never at run time.
     rest = {key: raw for key, raw in whole.items() if key not in {"types", "readme", "submodules"}}
     return msgspec.json.encode({**rest, "types": kept})
+
+
+def _unexplained(described: Any) -> Any:
+    """A part of a description without documentation and places in sources."""
+    if isinstance(described, dict):
+        return {key: _unexplained(each) for key, each in described.items() if key not in _EXPLAINED}
+    return [*map(_unexplained, described)] if isinstance(described, list) else described
 
 
 def _cut_manifest(package: bytes) -> bytes:

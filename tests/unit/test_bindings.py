@@ -63,7 +63,8 @@ def tarball(path: Path, files: dict[str, str]) -> Path:
 
 
 def assembly(**changes: str | None) -> dict[str, str]:
-    types = {f"{NAME}.{module}.Thing": {"assembly": NAME} for module in ("bigThing", "other")}
+    said = {"docs": {"summary": "A thing."}, "symbolId": "lib/thing:Thing"}
+    types = {f"{NAME}.{module}.Thing": {"assembly": NAME, **said} for module in ("bigThing", "other")}
     files = {
         ".jsii": json.dumps({"name": NAME, "version": "1", "readme": {}, "types": types}),
         "package.json": json.dumps({"name": NAME, "version": "1", "main": "elsewhere.js"}),
@@ -125,6 +126,84 @@ def test_cut_refuses_unknown_modules(tmp_path: Path) -> None:
 
 
 # --- what a checkout runs with ------------------------------------------------------------------------------
+
+
+MODULE = """\
+r'''
+# A module
+'''
+import typing
+
+import typeguard
+VERSION = typeguard.version()
+
+def check_type(argname: str, value: object, expected_type: typing.Any) -> typing.Any:
+    typeguard.check_type(value, expected_type)
+
+from . import _jsii
+
+
+class Thing:
+    '''A thing.
+
+    :param size: how large.
+    '''
+
+    def __init__(self, size: typing.Optional[int] = None) -> None:
+        '''In one line.'''
+        if __debug__:
+            type_hints = typing.get_type_hints(_typecheckingstub__12)
+            check_type(argname="argument size", value=size, expected_type=type_hints["size"])
+        self.size = size
+
+__all__ = ["Thing"]
+
+def _typecheckingstub__12(
+    size: typing.Optional[int] = None,
+) -> None:
+    \"\"\"Type checking stubs\"\"\"
+    pass
+
+for each in [Thing]:
+    each.last = True
+"""
+LEAN = """\
+from __future__ import annotations
+import typing
+
+from . import _jsii
+
+
+class Thing:
+
+    def __init__(self, size: typing.Optional[int] = None) -> None:
+        self.size = size
+
+__all__ = ["Thing"]
+
+for each in [Thing]:
+    each.last = True
+"""
+
+
+def test_modules_are_cut_to_what_a_synth_runs() -> None:
+    assert cutting.lean(MODULE) == LEAN
+    with pytest.raises(CutError, match="in another way"):
+        cutting.lean(MODULE.replace("if __debug__:", "if True:"))
+
+
+def test_a_cut_module_that_is_not_python_is_no_binding(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "stacks").mkdir()
+    monkeypatch.setattr(cutting, "cut_packages", lambda _, out: _write(out / "a.py", "class A:\n"))
+    with pytest.raises(CutError, match="not Python"):
+        cutting.renew(tmp_path)
+
+
+def _write(file: Path, text: str) -> None:
+    file.parent.mkdir()
+    file.write_text(text)
 
 
 def test_packages_are_cut_again_only_for_other_imports(tmp_path: Path) -> None:
