@@ -81,8 +81,9 @@ def _tables(folder: str) -> dict[str, Any]:
 @cache
 def words(code: str, table: str) -> dict[str, Any]:
     """The words of a relation: formats of a message, of its help, and of a note on the other field."""
-    folders = (each.name for each in Path(__file__).parent.iterdir() if each.is_dir())
-    found: dict[str, Any] = next(each[code][table] for each in map(_tables, folders) if code in each)
+    files = Path(__file__).parent.glob("*/relations.toml")
+    folder = next(each.parent.name for each in files if f"[{code}" in each.read_text("utf-8"))
+    found: dict[str, Any] = _tables(folder)[code][table]
     return found
 
 
@@ -323,18 +324,19 @@ def _owner(setting: Setting, part: Part, context: Context) -> tuple[Any, str]:
 def _refuses(relation: Refuses, part: Part, context: Context) -> Iterator[Finding]:
     if not all(_holds(each, part, context) for each in relation.given):
         return
-    said = words(relation.code, relation.words)
-    also: tuple[Label, ...] = ()
-    if "note" in said:
-        owner, key = _owner(relation.given[0], part, context)
-        also = (_place(owner, key, context, said["note"]),)
     for path in relation.fields.split():
         owner, key = _owner(Setting(path), part, context)
         for keys, value in _each(owner, key):
-            arguments = (said["values"],) if "values" in said else relation.arguments
+            arguments = relation.arguments
+            if relation.check == "one_of":
+                arguments = arguments or (words(relation.code, relation.words)["values"],)
             found = CHECKS[relation.check](value, *arguments)
             if found is None:
                 continue
+            said = words(relation.code, relation.words)
+            also: tuple[Label, ...] = ()
+            if "note" in said:
+                also = (_place(*_owner(relation.given[0], part, context), context, said["note"]),)
             filled = {"part": part, "blueprint": context.blueprint, "field": key, "value": value, **found}
             place = context.at_key if isinstance(getattr(owner, key), dict) else context.at
             yield Finding(
