@@ -61,8 +61,8 @@ def _print(read: Read, made: str) -> None:
         )
     if inert(made) != made:
         raise UsageError(
-            "this blueprint has a command to the runner of GitHub, which is never printed: give the file "
-            "by its name"
+            "this blueprint has a command to the runner of GitHub or a control character, which are never "
+            "printed: give the file by its name"
         )
     say(made, nl=False)
 

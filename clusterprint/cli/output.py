@@ -16,6 +16,8 @@ from clusterprint.masking import mask
 # anywhere in it.
 _COMMAND = re.compile(r"(?:^|(?<=[\r\n]))(\s*)::(?=[-\w]+[ :])")
 _OLDER_COMMAND = "##["
+# What a terminal takes for itself, except for ends of lines and colours.
+_ACTING = re.compile(r"\x1b(?!\[[0-9;]*m)|[\x00-\x08\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f-\x9f]|\r(?!\n)")
 
 #: For commands that print text or JSON.
 FORMAT = click.option(
@@ -39,14 +41,19 @@ def say(  # noqa: PLR0913 - as click.echo has them
 ) -> None:
     """Print a text with secrets masked, to standard output, to standard error (`err`) or to a stream.
 
-    Colours in it are kept as `color` says; without, where the text goes to a terminal. What would be a
-    command to the runner of GitHub is none any more; with `commands`, those that begin a line stay.
+    Colours in it are kept as `color` says; without, where the text goes to a terminal. What else would act
+    on a terminal is shown as an escape. What would be a command to the runner of GitHub is none any more;
+    with `commands`, those that begin a line stay.
     """
     click.echo(inert(mask(str(text)), commands=commands), file=to, err=err, nl=nl, color=color)  # noqa: TID251 - this is the one place
 
 
 def inert(text: str, *, commands: bool = False) -> str:
-    """The text without commands to the runner; with `commands`, those that begin a line stay."""
+    """The text without what acts on a terminal, and without commands to the runner.
+
+    With `commands`, those that begin a line stay.
+    """
+    text = _ACTING.sub(lambda match: match[0].encode("unicode_escape").decode(), text)
     if _OLDER_COMMAND in text:
         # JSON has a way of its own to write a sign as another one, and no other.
         text = text.replace(_OLDER_COMMAND, "#\\u0023[" if text.lstrip()[:1] in {"{", "["} else "##\\[")

@@ -90,6 +90,21 @@ def test_no_text_is_a_command_to_the_runner(command: str, capsys: pytest.Capture
                 assert json.loads(out) == json.loads(said)
 
 
+@pytest.mark.parametrize(
+    "acting",
+    [
+        *("\x1b[2J", "\x1b[1A", "\x1b]0;title\x07", "\x1bc", "\x9b2J", "\x9d0;x\x9c", "\r", "\b", "\a", "\0"),
+        *("\x7f", "\x0b", "\x0c", "\x85", "\x1b[31;2J", "\x1b(0", "\x1b"),
+    ],
+)
+def test_no_text_acts_on_a_terminal(acting: str, capsys: pytest.CaptureFixture[str]) -> None:
+    say(f"\x1b[1;31mred\x1b[m\ttab\r\na{acting}b", color=True)
+    out = capsys.readouterr().out
+    assert out.startswith("\x1b[1;31mred\x1b[m\ttab\r\na\\")
+    assert out.endswith("b\n")
+    assert "".join(filter(str.isprintable, out[out.index("\\") :])) == out[out.index("\\") : -1]
+
+
 @pytest.mark.parametrize("form", ["text", "json", "sarif", "github"])
 def test_no_report_passes_on_a_command(form: str, clusterprint: Run, tmp_path: Path) -> None:
     text = (BLUEPRINTS / "vm-smallest.yaml").read_text("utf-8")
