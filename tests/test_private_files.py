@@ -75,6 +75,7 @@ PRIVATE = [
     ),
     *("prod.tfvars", "x/prod.tfvars.json", "a.tfplan", "client_secret_1.apps.googleusercontent.com.json"),
     *(".config/glab-cli/config.yml", ".codex/auth.json", ".curlrc", ".streamlit/secrets.toml"),
+    *(".lambda_cloud/lambda_keys", ".runpod/config.toml", ".config/hub", "credentials.json"),
 ]
 KEY = "-----BEGIN {}PRIVATE KEY-----\nMIIE\n"
 
