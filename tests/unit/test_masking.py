@@ -7,7 +7,7 @@ import pytest
 from support import BLUEPRINTS, Run
 
 from clusterprint import masking
-from clusterprint.masking import Found, find, mask, masked, search
+from clusterprint.masking import Found, find, mask, masked, scan, search
 from clusterprint.masking.trees import with_texts
 
 AWS = "AKIA" + "ABCDEFGHIJKLMNOP"
@@ -56,6 +56,7 @@ def test_one_secret_among_many_texts_costs_no_search_of_each(monkeypatch: pytest
     tree = [*(f"line {number}" for number in range(200)), AWS, {AWS: [AWS, "x"]}, *key]
     one_by_one = with_texts(tree, mask)
     monkeypatch.setattr(masking, "search", counted)
+    monkeypatch.setattr(scan, "search", counted)
     assert masked(tree) == one_by_one
     assert one_by_one[200] == "*" * len(AWS)
     assert len(searched) < 10
