@@ -51,7 +51,9 @@ SHELL ["/bin/bash", "-euo", "pipefail", "-c"]
 # kinds gke and ray.
 ARG GCLOUD_VERSION=""
 ARG GCLOUD_SHA256=""
-ARG AZURE_CLI_VERSION=""
+# Anything but nothing installs the version in the list.
+ARG AZURE_CLI=""
+COPY container/azure-cli.txt /tmp/azure-cli.txt
 RUN mkdir -p /opt/google-cloud-sdk/bin /opt/azure/bin; \
   if [ -n "$GCLOUD_VERSION" ]; then \
     case "$(uname -m)" in x86_64) system=x86_64 ;; aarch64) system=arm ;; *) echo "no gcloud for $(uname -m)"; exit 1 ;; esac; \
@@ -63,9 +65,9 @@ RUN mkdir -p /opt/google-cloud-sdk/bin /opt/azure/bin; \
     /opt/google-cloud-sdk/bin/gcloud components install --quiet kubectl gke-gcloud-auth-plugin; \
     rm -rf /opt/google-cloud-sdk/.install/.backup; \
   fi; \
-  if [ -n "$AZURE_CLI_VERSION" ]; then \
+  if [ -n "$AZURE_CLI" ]; then \
     python -m venv /opt/azure; \
-    /opt/azure/bin/pip install --no-cache-dir --only-binary=:all: "azure-cli==${AZURE_CLI_VERSION}"; \
+    /opt/azure/bin/pip install --no-cache-dir --no-deps --only-binary=:all: --require-hashes --requirement /tmp/azure-cli.txt; \
   fi
 
 FROM ${PYTHON}

@@ -150,7 +150,7 @@ def test_gcloud_comes_with_the_login_of_kubectl_when_its_checksum_is_right_only(
     given = {"GCLOUD_VERSION": "1.2.3", "GCLOUD_SHA256": right if checksum == "right" else checksum}
     done = subprocess.run(
         ["bash", "-euo", "pipefail", "-c", step],
-        env={"PATH": "/usr/bin:/bin", "TARGETARCH": "amd64", "AZURE_CLI_VERSION": "", **given},
+        env={"PATH": "/usr/bin:/bin", "TARGETARCH": "amd64", "AZURE_CLI": "", **given},
         capture_output=True,
         text=True,
         check=False,

@@ -15,13 +15,14 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 #: For reviews of pull requests, in repositories of users; for our site; for the image of the provisioner; for
-#: what builds, checks and describes a release, and for the tests that it has to pass.
+#: what builds, checks and describes a release, for the tests that it has to pass, and for az in our image.
 REVIEWS = ROOT / "clusterprint" / "gitops" / "requirements.txt"
 SITE = ROOT / "docs" / "requirements.txt"
 PROVISIONER = ROOT / "provisioner" / "requirements.txt"
 RELEASE = ROOT / "tools" / "release.txt"
 TESTS = ROOT / "tests" / "requirements.txt"
-LISTS = (REVIEWS, SITE, PROVISIONER, RELEASE, TESTS)
+AZURE = ROOT / "container" / "azure-cli.txt"
+LISTS = (REVIEWS, SITE, PROVISIONER, RELEASE, TESTS, AZURE)
 _MARK = "# Made by tools/generate_lock.py from requirements with the checksum "
 
 
@@ -37,6 +38,8 @@ def requirements(file: Path) -> list[str]:
     Reviews need what clusterprint needs to run, and to be built: a wheel is built from complete bindings.
     The site describes the language and the commands, which needs clusterprint without the engine.
     """
+    if file == AZURE:
+        return ["azure-cli"]
     whole = pyproject(file)
     project, built = whole["project"], whole["build-system"]
     if file == PROVISIONER:

@@ -58,10 +58,27 @@ def test_every_line_has_hashes_and_none_says_where_from() -> None:
     assert "-index-url" not in TEXT
 
 
+def test_the_image_installs_az_by_hash_alone() -> None:
+    text = (ROOT / "container/azure-cli.txt").read_text("utf-8")
+    parts = re.split(r"^(?=[A-Za-z0-9])", text, flags=re.MULTILINE)[1:]
+    assert any(part.startswith("azure-cli==") for part in parts)
+    assert all("--hash=sha256:" in part for part in parts)
+    assert "://" not in text
+    [step] = [
+        each for each in (ROOT / "Dockerfile").read_text("utf-8").splitlines() if "/azure/bin/pip" in each
+    ]
+    assert {"--require-hashes", "--no-deps", "--only-binary=:all:"} <= set(step.split())
+
+
 @pytest.mark.process
 def test_the_check_knows_when_it_does_not_fit(tmp_path: Path) -> None:
     lists = ("clusterprint/gitops/requirements.txt", "docs/requirements.txt", "provisioner/requirements.txt")
-    ours = ("tools/release.txt", "tests/requirements.txt", "simcloud/pyproject.toml")
+    ours = (
+        "tools/release.txt",
+        "tests/requirements.txt",
+        "simcloud/pyproject.toml",
+        "container/azure-cli.txt",
+    )
     for name in ("tools/generate_lock.py", "pyproject.toml", "provisioner/pyproject.toml", *lists, *ours):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / name, tmp_path / name)
