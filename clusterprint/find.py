@@ -22,7 +22,10 @@ POLICY = "clusterprint.policy.yaml"
 OTHERS = (POLICY, DEFAULTS)
 
 _SUFFIXES = (".yaml", ".yml")
-_HEADING = re.compile(rb"^[\"']?clusterprint[\"']?[ \t]*:", re.MULTILINE)
+#: How a text begins that is one map in brackets, such as JSON.
+IN_BRACKETS = re.compile(r"\ufeff?(?:\s|#[^\r\n]*+|---)*+\{")
+_HEADING = re.compile(r"(?:\A|[\r\n])[\"']?clusterprint[\"']?[ \t]*:")
+_HEADING_IN_BRACKETS = re.compile(r"[\s,{][\"']?clusterprint[\"']?\s*+:\s*+[\"']?v\d")
 _HEADING_REACH = 65_536
 
 
@@ -35,7 +38,7 @@ def find(paths: Iterable[Path], root: Path | None = None) -> list[Path]:
 
     A file is taken as it is, whether it exists or not: that is for `load` to report. Of a folder, every
     YAML file directly in it is taken; further down, where the files that blueprints copy to nodes may
-    lie, only those with a `clusterprint:` line. Hidden folders and links to folders are not entered, and
+    lie, only those with the key `clusterprint`. Hidden folders and links to folders are not entered, and
     nothing outside of `root` (by default the repository around each path) is read.
     Raises NothingFound for a folder without blueprints, UsageError for one that is a link out of it.
     """
@@ -57,6 +60,12 @@ def find(paths: Iterable[Path], root: Path | None = None) -> list[Path]:
         else:
             found[path] = None
     return list(found)
+
+
+def has_heading(text: str) -> bool:
+    """Whether the text of a YAML file says that it is a blueprint."""
+    heading = _HEADING_IN_BRACKETS if IN_BRACKETS.match(text) else _HEADING
+    return heading.search(text) is not None
 
 
 def _blueprints_in(folder: Path, root: Path) -> Iterator[Path]:
@@ -91,7 +100,7 @@ def _has_heading(path: Path, root: Path) -> bool:
     try:
         handle = open_ordinary(path.resolve(strict=True))
         try:
-            return _HEADING.search(read_handle(handle, _HEADING_REACH)) is not None
+            return has_heading(read_handle(handle, _HEADING_REACH).decode("utf-8", "replace"))
         finally:
             os.close(handle)
     except NotRead:

@@ -1,6 +1,7 @@
 """An editor for tests: pygls' client, which starts the language server and talks to it as editors do."""
 
 import asyncio
+import re
 import sys
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
@@ -30,6 +31,7 @@ class Editor:
         self._found: dict[str, list[lsp.Diagnostic]] = {}
         self._told = asyncio.Event()
         self._versions: dict[str, int] = {}
+        self._texts: dict[str, str] = {}
         #: The versions of documents that something was said about, in order.
         self.told: list[tuple[str, int | None]] = []
 
@@ -65,7 +67,7 @@ class Editor:
 
     def show(self, uri: str, text: str) -> None:
         """Open a document, which may be no file, and wait for nothing."""
-        self._versions[uri] = 1
+        self._versions[uri], self._texts[uri] = 1, text
         item = lsp.TextDocumentItem(uri, "yaml", 1, text)
         self._client.text_document_did_open(lsp.DidOpenTextDocumentParams(item))
 
@@ -76,9 +78,17 @@ class Editor:
     def change(self, uri: str, at: tuple[int, int, int, int], text: str) -> None:
         """The same, and wait for nothing."""
         self._versions[uri] = self._versions.get(uri, 0) + 1
-        change = lsp.TextDocumentContentChangePartial(text=text, range=_range(*at))
+        whole = self._texts[uri] = _replaced(self._texts.get(uri, ""), at, text)
+        change: lsp.TextDocumentContentChangeEvent = lsp.TextDocumentContentChangeWholeDocument(whole)
+        if self._takes_stretches():
+            change = lsp.TextDocumentContentChangePartial(text=text, range=_range(*at))
         version = lsp.VersionedTextDocumentIdentifier(self._versions[uri], uri)
         self._client.text_document_did_change(lsp.DidChangeTextDocumentParams(version, [change]))
+
+    def _takes_stretches(self) -> bool:
+        taken = self.abilities.text_document_sync
+        assert isinstance(taken, lsp.TextDocumentSyncOptions)
+        return taken.change == lsp.TextDocumentSyncKind.Incremental
 
     def close(self, uri: str) -> None:
         """Close a document."""
@@ -121,6 +131,15 @@ class Editor:
                 ("rename", lsp.RenameParams(document, position, "a: b")),
             ]
         return [self.ask(f"text_document_{method}", params) for method, params in asked]
+
+
+def _replaced(text: str, at: tuple[int, int, int, int], new: str) -> str:
+    """A text after an edit, with the lines of the protocol; columns count characters."""
+    starts = [0, *(each.end() for each in re.finditer("\r\n|\r|\n", text)), len(text)]
+    begin, end = (
+        min(starts[min(line, len(starts) - 1)] + column, len(text)) for line, column in (at[:2], at[2:])
+    )
+    return text[:begin] + new + text[max(begin, end) :]
 
 
 def _range(line: int, column: int, end_line: int, end_column: int) -> lsp.Range:

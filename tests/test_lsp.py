@@ -131,6 +131,19 @@ def test_columns_count_as_the_editor_counts(editor: Editor) -> None:
         assert (found.range.start.character, found.range.end.character) == (9, 15)
 
 
+@pytest.mark.parametrize("letter", [*"\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029"])
+@pytest.mark.parametrize("end", ["\n", "\r", "\r\n"])
+def test_lines_end_where_the_protocol_ends_them(editor: Editor, letter: str, end: str) -> None:
+    """Python's `splitlines`, which pygls applies changes by, ends lines at each of these letters."""
+    last = GKE.count("\n")
+    text = f"# a{letter}b\n{GKE}x: 1 # {letter}\n".replace("\n", end)
+    assert [each.code for each in editor.open(text)] == ["BP006"]
+    assert [each.code for each in editor.type(URI, (0, 3, 0, 4), "")] == ["BP006"]
+    (problem,) = editor.type(URI, (last + 1, 7, last + 1, 8), "")
+    assert (problem.code, problem.range.start) == ("BP102", lsp.Position(last + 1, 0))
+    assert editor.type(URI, (last + 1, 0, last + 2, 0), "") == []
+
+
 # ---- completion
 
 

@@ -80,7 +80,7 @@ def _keys(schema: Schema, cursor: Cursor) -> Iterator[Choice]:
         needed = key in required
         yield Choice(
             label=key,
-            text=f"{key}:{_opening(each, cursor)}",
+            text=key if cursor.quoted else f"{key}:{_opening(each, cursor)}",
             sort="key",
             detail="required" if needed else _default(each),
             about=each.get("description", ""),

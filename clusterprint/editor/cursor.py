@@ -4,11 +4,17 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from clusterprint.find import IN_BRACKETS
+
 Path = tuple[str, ...]
 
 _KEY = re.compile(r"""[ \t]*(?:-[ \t]+)*["']?([A-Za-z_][\w.-]*)["']?[ \t]*:(?=[ \t]|$)""")
 _SCALAR = re.compile(r"""[ \t]*["']?([\w.-]+)["']?[ \t]*(?=[,}#\r\n]|$)""")
 _DASHES = re.compile(r"[ \t]*(?:-(?:[ \t]+|$))*")
+_TOKEN = re.compile(
+    r"""[\[\]{},]|["']?(?<![\w.-])([A-Za-z_][\w.-]*+)(?:["'][ \t]*:|[ \t]*:(?=[\s{\[]|$))"""
+    r"""|(?<![^\s\[{,:])"(?:[^"\\]|\\.)*+"|'[^']*'|#[^\n]*"""
+)
 _WORD = re.compile(r"[^\s,\[\]{}:'\"]*\Z")
 _LONGEST_WORD = 200
 _REACH = 400
@@ -18,7 +24,7 @@ class Cursor(NamedTuple):
     """The keys that lead to it (lists without a word), and the word before it.
 
     `key` is the key whose value is being written, empty where a key is. `present` are the keys beside it,
-    each with the word that is its value, empty for other values.
+    each with the word that is its value, empty for other values. `quoted`: a quote is before the word.
     """
 
     path: Path
@@ -27,6 +33,7 @@ class Cursor(NamedTuple):
     present: Mapping[str, str]
     indent: int
     in_brackets: bool
+    quoted: bool = False
 
 
 def cursor_at(lines: Sequence[str], line: int, column: int) -> Cursor:
@@ -36,7 +43,13 @@ def cursor_at(lines: Sequence[str], line: int, column: int) -> Cursor:
     text = "\n".join([*lines[first:line], before])
     word_found = _WORD.search(before[-_LONGEST_WORD:])
     word = word_found.group() if word_found else ""
-    inner = _brackets(text)
+    quoted = before[: len(before) - len(word)].endswith(('"', "'"))
+    whole = "\n".join(lines)
+    if IN_BRACKETS.match(whole):
+        at = sum(len(each) + 1 for each in lines[:line]) + len(before)
+        keys, current, known = _brackets(whole, at) or (("",), "", {})
+        return Cursor(keys, current, word, known, 0, in_brackets=True, quoted=quoted)
+    inner = _brackets(text, len(text))
     head = lines[first][:column] if first == line else lines[first]
     indent = len(_lead(head))
     own = _KEY.match(head)
@@ -44,7 +57,7 @@ def cursor_at(lines: Sequence[str], line: int, column: int) -> Cursor:
     if inner:
         keys, current, known = inner
         lead = (own[1],) if own else ()
-        return Cursor((*path, *lead, *keys), current, word, known, indent, in_brackets=True)
+        return Cursor((*path, *lead, *keys), current, word, known, indent, in_brackets=True, quoted=quoted)
     if own and own.end() <= len(head):
         return Cursor(path, own[1], word, {}, indent, in_brackets=False)
     stripped = before.strip()
@@ -157,13 +170,10 @@ def _balance(line: str) -> int:
     return sum((each in "[{") - (each in "]}") for each in text)
 
 
-def _brackets(text: str) -> tuple[Path, str, dict[str, str]] | None:
-    """The keys inside brackets up to the end of a text, the one whose value is written, and those beside."""
+def _brackets(text: str, at: int) -> tuple[Path, str, dict[str, str]] | None:
+    """The keys inside brackets up to a place, the one whose value is written, and those beside."""
     stack: list[tuple[str, str, dict[str, str]]] = []
-    for token in re.finditer(
-        r"""[\[\]{},]|["']?(?<![\w.-])([A-Za-z_][\w.-]*+)["']?[ \t]*:(?=[\s{\[])|"[^"]*"|'[^']*'|#[^\n]*""",
-        text,
-    ):
+    for token in _TOKEN.finditer(text, 0, at):
         sign = token.group()
         if sign in "[{":
             stack.append((sign, "", {}))
@@ -175,9 +185,25 @@ def _brackets(text: str) -> tuple[Path, str, dict[str, str]] | None:
             stack[-1] = (kind, "" if kind == "{" else key, present)
         elif stack and token[1] and stack[-1][0] == "{":
             kind, _, present = stack[-1]
-            stack[-1] = (kind, token[1], {**present, token[1]: _scalar_at(text, token.end())})
+            present[token[1]] = _scalar_at(text, token.end())
+            stack[-1] = (kind, token[1], present)
     if not stack:
         return None
     path = tuple(key for _, key, _ in stack[:-1] if key)
     kind, key, present = stack[-1]
+    if kind == "{":
+        present |= _rest_of_brackets(text, at)
     return path, key, {each: value for each, value in present.items() if each != key}
+
+
+def _rest_of_brackets(text: str, at: int) -> dict[str, str]:
+    """The keys that follow in the same brackets, with their values."""
+    depth, found = 0, {}
+    for token in _TOKEN.finditer(text, at):
+        sign = token.group()
+        depth += (sign in "[{") - (sign in "]}")
+        if depth < 0:
+            break
+        if token[1] and not depth:
+            found[token[1]] = _scalar_at(text, token.end())
+    return found

@@ -8,13 +8,15 @@ from clusterprint.blueprint import KINDS
 from clusterprint.diagnostic import Diagnostic, Label, Span
 from clusterprint.document import Document, Place
 from clusterprint.files.inside import root_of
+from clusterprint.find import IN_BRACKETS, has_heading
 from clusterprint.load import load_text, with_defaults
 from clusterprint.load.texts import LINE_END
 from clusterprint.masking import masked
 from clusterprint.validate import Validated, in_order, validate
 
-_KIND = re.compile(r"^[\"']?kind[\"']?[ \t]*:[ \t]*[\"']?([a-z]+)", re.MULTILINE)
-_HEADING = re.compile(r"^[\"']?clusterprint[\"']?[ \t]*:", re.MULTILINE)
+_KIND = r"[\"']?kind[\"']?[ \t]*+:[ \t]*+[\"']?([a-z]++)"
+_KIND_OF_LINE = re.compile(rf"(?:\A|[\r\n]){_KIND}")
+_KIND_IN_BRACKETS = re.compile(rf"[\s,{{]{_KIND}")
 
 
 class Opened(NamedTuple):
@@ -51,7 +53,7 @@ class Opened(NamedTuple):
 
 def is_blueprint(text: str) -> bool:
     """Whether a YAML file says that it is a blueprint; an empty one may become one."""
-    return not text.strip() or _HEADING.search(text) is not None
+    return not text.strip() or has_heading(text)
 
 
 def opened(text: str, file: Path) -> Opened:
@@ -87,7 +89,9 @@ def without_line(blueprint: Opened, line: int) -> Opened:
 
 
 def _kind(text: str) -> str:
-    found = _KIND.search(text)
+    if IN_BRACKETS.match(text):  # where volumes have a kind, too
+        return next((each[1] for each in _KIND_IN_BRACKETS.finditer(text) if each[1] in KINDS), "")
+    found = _KIND_OF_LINE.search(text)
     return found[1] if found and found[1] in KINDS else ""
 
 

@@ -11,6 +11,7 @@ from clusterprint.document import Document, Place
 from clusterprint.editor.open_file import Opened
 from clusterprint.edits import first_in
 from clusterprint.files.inside import root_of
+from clusterprint.find import IN_BRACKETS
 from clusterprint.fixes import Edit, edits_of, fix
 from clusterprint.fmt import layout
 from clusterprint.load import load_text
@@ -81,7 +82,7 @@ def _missing(blueprint: Opened, near: Sequence[Diagnostic]) -> Iterator[Action]:
 
 def _inserted(blueprint: Opened, document: Document, place: Place, text: str) -> Change | None:
     """Where a further key of a map goes: before its first key, or at the end of the blueprint."""
-    if not place:
+    if not place and not IN_BRACKETS.match(blueprint.text):
         end = len(blueprint.text.rstrip())
         return Change(end, end, f"\n{text}")
     edit = first_in(document, place, text)

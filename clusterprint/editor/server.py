@@ -42,9 +42,8 @@ class _Server(LanguageServer):
     """A server that remembers what it found in the last version of each file that is open."""
 
     def __init__(self) -> None:
-        super().__init__(
-            "clusterprint", __version__, text_document_sync_kind=lsp.TextDocumentSyncKind.Incremental
-        )
+        # Whole texts: for changes of a part, pygls counts lines that end at U+2028, too; editors do not.
+        super().__init__("clusterprint", __version__, text_document_sync_kind=lsp.TextDocumentSyncKind.Full)
         self._checks: dict[str, _Check] = {}
         self._worker = ThreadPoolExecutor(1)
 

@@ -1,6 +1,7 @@
 """Each risk, found where it is and not found where it is not; resources come as Terraform plans them."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +9,7 @@ import pytest
 from review.conftest import STAYS, Change, entry
 
 from clusterprint.review.assemble import assemble
+from clusterprint.review.model import Report
 from clusterprint.review.terraform_plan import gather_plans
 
 FIREWALL = "google_compute_firewall.f"
@@ -339,3 +341,58 @@ def test_what_azure_changes_of_a_stopped_machine_only_is_said(found: Any, path: 
     head = {"name": "vmss-head", "size": "Standard_D4s_v5", "encryption_at_host_enabled": False}
     after = {**head, path: "Standard_D8s_v5" if path == "size" else True}
     assert found(STAYS, ("azurerm_linux_virtual_machine.head", head, after)) == {"nodes_restarted": "medium"}
+
+
+def moves(reported: Callable[..., Report], *changes: Change) -> list[str]:
+    return [each.message for each in reported(STAYS, *changes).risks if each.name == "nodes_moved"]
+
+
+GPU = "google_container_node_pool.gpu"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "nodes", "said"),
+    [
+        ("ab", "b", 4, "leaves a for b: GKE empties it, and its 4 nodes there go"),
+        ("ab", "b", 1, "leaves a for b: GKE empties it, and its 1 node there goes"),
+        ("abc", "cd", 3, "leaves a, b for c, d: GKE empties them, and its 6 nodes there go"),
+        ("a", "b", 2, "leaves a for b: GKE empties it, and its 2 nodes there go"),
+        ("a", "ab", 2, ""),
+        ("ab", "ab", 2, ""),
+        ("ab", "", 2, ""),
+        ("", "b", 2, ""),
+    ],
+)
+def test_nodes_of_zones_that_a_pool_leaves_are_counted(
+    reported: Callable[..., Report], before: str, after: str, nodes: int, said: str
+) -> None:
+    """`node_count` is of each zone."""
+    sides = (pool(node_count=nodes, node_locations=list(zones) or None) for zones in (before, after))
+    found = moves(reported, (GPU, *sides))
+    what = "it" if nodes == 1 else "them"
+    expected = [f"{said} with what runs on {what}"] if said else []
+    assert ["".join(each.partition("leaves ")[1:]) for each in found] == expected
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "heirs", "said"),
+    [
+        ("ab", "a", 1, ["leaves b: GKE empties what node pool p0 has there"]),
+        ("abc", "a", 2, ["leaves b, c: GKE empties what node pool p0, node pool p1 have there"]),
+        ("ab", "a", 0, []),
+        ("a", "ab", 1, []),
+        ("ab", "", 1, []),
+    ],
+)
+def test_pools_without_zones_move_with_their_cluster(
+    reported: Callable[..., Report], before: str, after: str, heirs: int, said: list[str]
+) -> None:
+    sides = ({**private(nodes=True), "node_locations": list(zones) or None} for zones in (before, after))
+    own = ("google_container_node_pool.own", pool(node_locations=["a"]), pool(node_locations=["a"]))
+    new = ("google_container_node_pool.new", None, pool())
+    pools = (pool(name=f"p{each}") for each in range(heirs))
+    those = [(f"google_container_node_pool.{each['name']}", each, each) for each in pools]
+    found = moves(reported, (CLUSTER, *sides), own, new, *those)
+    assert ["".join(each.partition("leaves ")[1:]) for each in found] == [
+        f"{each}, with what runs on it" for each in said
+    ]

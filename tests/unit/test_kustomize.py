@@ -1,11 +1,14 @@
 """Kustomizations: rendered from files beside the blueprint only, and kept with what they were made of."""
 
 import json
+import os
 import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -33,6 +36,9 @@ workloads:
     "k8s/base/kustomization.yaml": "resources: [settings.yaml]\n",
     "k8s/base/settings.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings}\n",
 }
+# Of linux/sched.h: users, and networks, of one's own.
+_USER, _NET = 0x10000000, 0x40000000
+_LEAVING = (["unshare", "-rn", "true"], ["unshare", "-n", "true"])
 
 
 @pytest.fixture
@@ -200,6 +206,27 @@ def test_no_address_is_taken_in_any_key_in_any_case(
     assert not asked
 
 
+@pytest.mark.parametrize("refused", [(), (_USER | _NET,), (_USER | _NET, _NET)], ids=["none", "users", "all"])
+def test_what_runs_kubectl_asks_to_leave_networks(
+    refused: tuple[int, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With users of its own, which needs no rights; else without; where neither is allowed, it goes on."""
+    asked: list[int] = []
+
+    def unshare(flags: int) -> int:
+        asked.append(flags)
+        return -1 if flags in refused else 0
+
+    monkeypatch.setattr(kustomize.ctypes, "CDLL", lambda _: SimpleNamespace(unshare=unshare))
+    kustomize._leave_networks()  # noqa: SLF001
+    assert asked == [_USER | _NET, _NET][: 1 + bool(refused)]
+
+
+def test_a_system_without_namespaces_is_asked_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kustomize.ctypes, "CDLL", lambda _: SimpleNamespace())
+    kustomize._leave_networks()  # noqa: SLF001
+
+
 @pytest.mark.process
 @pytest.mark.usefixtures("kubectl")
 def test_kubectl_has_no_network(
@@ -207,8 +234,9 @@ def test_kubectl_has_no_network(
 ) -> None:
     """Should an address get past what looks for it, nobody answers: not even on this machine."""
     port, asked = reached
-    if subprocess.run(["unshare", "-rn", "true"], capture_output=True, check=False).returncode:
-        pytest.skip("this system lets nobody leave its networks")
+    if all(subprocess.run(words, capture_output=True, check=False).returncode for words in _LEAVING):
+        message = "this system lets nobody leave its networks"
+        pytest.fail(message) if os.environ.get("CI") and sys.platform == "linux" else pytest.skip(message)
     monkeypatch.setattr(kustomizations, "_insist_on_local", lambda *_: None)
     say(folder, f"Resources: ['http://127.0.0.1:{port}/x.yaml']\n")
     monkeypatch.setattr(kustomizations, "_OTHERS", frozenset())

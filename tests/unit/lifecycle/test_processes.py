@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from clusterprint.errors import EnvironmentFailure
+from clusterprint.lifecycle import processes as processes_module
 from clusterprint.lifecycle.processes import Command, Interrupted, Processes
 
 # Says what it hears, and ends when it was told to often enough.
@@ -152,3 +153,31 @@ def test_a_signal_is_an_answer_where_one_is_waited_for() -> None:
 
     with processes.listening(), pytest.raises(Interrupted):
         wait()
+
+
+@pytest.mark.parametrize(
+    ("clearing", "told", "later"),
+    [
+        (False, [signal.SIGINT] * 3, [[], [(10.0, "_kill")], [(0, "_kill")]]),
+        (
+            True,
+            [0, signal.SIGTERM, signal.SIGTERM],
+            [[], [(0.5, "_signal_all"), (10.0, "_kill")], [(0.5, "_signal_all"), (0, "_kill")]],
+        ),
+    ],
+)
+def test_the_third_signal_kills_at_once(
+    clearing: bool, told: list[int], later: list[list[tuple[float, str]]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    planned: list[tuple[float, str]] = []
+    monkeypatch.setattr(processes_module, "_later", lambda after, do: planned.append((after, do.__name__)))
+    processes, heard, found = Processes(), [], []
+    if clearing:
+        processes.clear_away()
+    with processes.listening():
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGINT):
+            os.kill(os.getpid(), number)
+            heard.append(processes.told)
+            found.append(planned.copy())
+            planned.clear()
+    assert (heard, found) == (told, later)
