@@ -18,6 +18,8 @@ zone: us-central1-a
 backend: {gcs: {bucket: my-terraform-state}}
 node_pools:
   - {name: workers, machine_type: n2-standard-8, count: 3}
+storage:
+  disk_classes: [{name: disks, type: pd-standard, reclaim_policy: delete, zones: [us-central1-a]}]
 workloads:
   mpi:
     jobs:
@@ -83,3 +85,17 @@ def test_more_nodes_are_more_quota(change: Change) -> None:
     cluster, inside = change(BLUEPRINT.replace("count: 3", "count: 4"))
     assert cluster == {"google_container_node_pool.pool-workers": "update"}
     assert inside == {"helm_release.kueue_queues": "update"}
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [("reclaim_policy: delete", "reclaim_policy: retain"), ("[us-central1-a]", "[us-central1-b]")],
+)
+def test_what_no_class_can_change_makes_another_one(change: Change, before: str, after: str) -> None:
+    """The provider would report an update, and leave the class as it was."""
+    cluster, inside = change(BLUEPRINT.replace(before, after))
+    assert cluster == {}
+    assert inside == {
+        "kubernetes_storage_class_v1.volume_class-named_disks": "replace",
+        "terraform_data.volume_fixed-named_disks": "update",
+    }

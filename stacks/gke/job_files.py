@@ -14,7 +14,12 @@ from stacks.kubernetes.pod import Mount, Volume
 def lay_files(
     scope: Construct, namespace: str, plan: JobFilesPlan, after: Sequence[TerraformResource]
 ) -> TerraformResource:
-    """Make the ConfigMap; the one of the last run goes after it."""
+    """Make the ConfigMap; the one of the last run goes after it.
+
+    It waits for namespaces only. What it waits for is created before it is destroyed, too: classes and claims
+    cannot be, as another one has the same name.
+    """
+    namespaces = [each for each in after if each.terraform_resource_type == "kubernetes_namespace_v1"]
     return addressed(
         ConfigMapV1(
             scope,
@@ -23,7 +28,7 @@ def lay_files(
             data=plan.texts or None,
             binary_data=plan.binaries or None,
             immutable=True,
-            depends_on=list(after),
+            depends_on=namespaces,
             # The last run has its files until it goes.
             lifecycle=TerraformResourceLifecycle(create_before_destroy=True),
         )

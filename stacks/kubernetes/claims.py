@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Protocol
 
-from cdktf import TerraformResource, TerraformResourceLifecycle
+from cdktf import DataResource, TerraformResource, TerraformResourceLifecycle
 from cdktf_cdktf_provider_kubernetes.persistent_volume_claim_v1 import (
     PersistentVolumeClaimV1,
     PersistentVolumeClaimV1Metadata,
@@ -153,6 +153,9 @@ def _in_zone(zone: str) -> PersistentVolumeV1SpecNodeAffinity | None:
 
 
 def _storage_class(scope: Construct, plan: StorageClassPlan) -> StorageClassV1:
+    # The provider reports to have changed them, and sends nothing: a class with others is another class.
+    unsent = {"reclaim_policy": plan.reclaim_policy, "zones": list(plan.zones)}
+    fixed = addressed(DataResource(scope, f"fixed-{plan.key}", input=unsent))
     return addressed(
         StorageClassV1(
             scope,
@@ -166,6 +169,9 @@ def _storage_class(scope: Construct, plan: StorageClassPlan) -> StorageClassV1:
             reclaim_policy=plan.reclaim_policy,
             volume_binding_mode=plan.binding,
             allowed_topologies=_allowed(plan.zones) if plan.zones else None,
+            lifecycle=TerraformResourceLifecycle(
+                replace_triggered_by=[f"terraform_data.{fixed.friendly_unique_id}"]
+            ),
         )
     )
 
