@@ -13,7 +13,7 @@ from clusterprint.blueprint.google import Terraform
 from clusterprint.blueprint.part import Part
 from clusterprint.derived.google_provider import _NEWER, OLD
 from clusterprint_simcloud.arguments import reported
-from clusterprint_simcloud.facts import SERVED, table, unimplemented, versions
+from clusterprint_simcloud.facts import SERVED, table, unimplemented, unsent, versions
 from clusterprint_simcloud.plugin.validating import check
 from clusterprint_simcloud.values import UNKNOWN, at
 from stacks.google.unbound_arguments import BEYOND
@@ -121,6 +121,33 @@ def test_the_provider_sends_and_reads_every_argument() -> None:
         if len(given if isinstance(given, list) else [given]) > count
     }
     assert ignored == set()
+
+
+def test_what_the_provider_does_not_send_in_an_update_replaces_the_resource() -> None:
+    """By a marker that has each of these values: the provider would report a change that it never makes."""
+    seen = set()
+    for stack in _stacks():
+        for provider, one in stack["terraform"]["required_providers"].items():
+            for type_, names in unsent(provider, one["version"]).items():
+                for body in stack.get("resource", {}).get(type_, {}).values():
+                    (trigger,) = body["lifecycle"]["replace_triggered_by"]
+                    marker = stack["resource"]["terraform_data"][trigger.partition(".")[2]]
+                    held = set(_texts(marker["input"]))
+                    assert set(_texts([body.get(name) for name in names])) - KEYS <= held
+                    seen |= {name for name in names if body.get(name)}
+    assert seen == {"allowed_topologies", "reclaim_policy"}
+
+
+#: Of topologies only the zones change.
+KEYS = {"topology.gke.io/zone"}
+
+
+def _texts(value: Any) -> Iterator[str]:
+    if isinstance(value, dict | list):
+        for inner in value.values() if isinstance(value, dict) else value:
+            yield from _texts(inner)
+    elif isinstance(value, str):
+        yield value
 
 
 def test_texts_of_json_in_sets_are_as_the_provider_writes_them() -> None:

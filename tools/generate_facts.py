@@ -51,8 +51,8 @@ def generate() -> str:
     for type_ in [one for one in found if one.startswith("kubernetes_") and one.endswith("_v1")]:
         found.setdefault(type_.removesuffix("_v1"), found[type_])
     found["kubernetes_daemonset"] = found["kubernetes_daemon_set_v1"]
-    read = " and ".join(facts.source(name, version) for name, version in facts.SERVED.items())
-    source = f"The providers {read}; documentation and code of kubernetes and helm."
+    read = ", ".join(facts.source(name, version) for name, version in facts.SERVED.items())
+    source = f"The providers {read}; documentation of the others."
     lines = [f"    {json.dumps(type_)}: {json.dumps(sorted(found[type_]))}" for type_ in sorted(found)]
     types = ",\n".join(lines)
     return f'{{\n  "source": {json.dumps(source)},\n  "types": {{\n{types}\n  }}\n}}\n'

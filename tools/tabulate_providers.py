@@ -7,11 +7,12 @@ FOLDER holds one `<provider>-<version>.json` for each provider and version, read
 provider's SDK says of it (`type`, `required`, `optional`, `computed`, `force_new`, `sensitive`, `default`,
 `min_items`, `max_items`, `conflicts_with`, `exactly_one_of`, `at_least_one_of`, `required_with`), and what
 its `ValidateFunc` says of a value that nobody would accept: the words (`one_of`), the pattern of the whole
-text (`matches`) or the limits (`least`, `most`) that it names. A program that links the provider, walks its
-resource map and prints this is all that it takes to make one. After it, `make generate`.
+text (`matches`; in maps of each value, and of each key: `keys`) or the limits (`least`, `most`) that it
+names. A program that links the provider, walks its resource map and prints this is all that it takes to
+make one. After it, `make generate`.
 
 Types that an earlier table has from the provider's source (`from_source`) are kept until a report has them,
-and so is what a version does not implement (`unimplemented`): each argument is sent and read back.
+and so is what a version does not implement (`unimplemented`, `unsent`): each argument is sent and read back.
 
 The oldest version of a provider is written whole, each later one as what differs from it, so that a person
 can read what a new version changes. One line is one argument.
@@ -27,10 +28,12 @@ ROOT = Path(__file__).resolve().parent.parent
 TABLES = ROOT / "simcloud" / "clusterprint_simcloud" / "facts"
 #: Said in one word each; everything else of an argument has a value.
 FLAGS = ("required", "optional", "computed", "force_new", "sensitive")
-VALUES = ("default", "min_items", "max_items", "one_of", "matches", "least", "most")
+VALUES = ("default", "min_items", "max_items", "one_of", "matches", "keys", "least", "most")
 SOURCE = (
     "The schemas of its resources, as the provider itself reports them; made by tools/tabulate_providers.py."
 )
+#: What no report has is kept: what a version has in its schema, and does not send.
+_NOT_SENT = ("unimplemented", "unsent")
 GROUPS = ("conflicts_with", "exactly_one_of", "at_least_one_of", "required_with")
 
 Row = str | dict[str, Any]
@@ -50,7 +53,7 @@ def tabulate(folder: Path, date: str) -> dict[str, str]:
         kept = _from_source(path.name, types)
         if kept:
             heading["from_source"] = kept
-        heading |= {name: one for name, one in _before(path.name).items() if name.startswith("unimplemented")}
+        heading |= {name: one for name, one in _before(path.name).items() if name.startswith(_NOT_SENT)}
         if provider in oldest:
             base, before = oldest[provider]
             # What a report lacks because nobody asked has not gone from the provider.

@@ -32,7 +32,8 @@ class Argument(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     at_least_one_of: list[str] = []
     required_with: list[str] = []
     one_of: list[str] = []  # the values that the provider's own validation accepts
-    matches: str = ""  # the regular expression that it accepts
+    matches: str = ""  # the regular expression that it accepts, in maps for each value
+    keys: str = ""  # the one that it accepts for each key of a map
     least: int | None = None
     most: int | None = None
     why: str = ""  # it says something else than the table
@@ -69,6 +70,7 @@ def _reported(fact: Fact) -> Argument:
         max_items=fact.max_items,
         one_of=fact.one_of,
         matches=fact.matches,
+        keys=fact.keys,
         least=fact.least,
         most=fact.most,
         conflicts_with=fact.conflicts_with,

@@ -21,11 +21,9 @@ def served(name: str, version: str = "") -> Provider:
     :raises MissingPart: when there is no table of this version.
     """
     model = MODELS[name]
-    version = version or facts.SERVED.get(name, "")
-    if not version:
-        return model  # its facts are kept by hand, beside its model
+    version = version or facts.SERVED[name]
     table = facts.table(name, version)
-    forgotten = facts.unimplemented(name, version)
+    forgotten, unsent = facts.unimplemented(name, version), facts.unsent(name, version)
     resources = {}
     for one in model.resources.values():
         forget = _forgetting(forgotten.get(one.name, {}))
@@ -33,7 +31,7 @@ def served(name: str, version: str = "") -> Provider:
             one,
             arguments=adding(reported(table.get(one.name, {})), **one.arguments),
             created=[*one.created, forget],
-            updated=[*one.updated, forget],
+            updated=[*one.updated, forget, _keeping(unsent.get(one.name, []))],
         )
     return dataclasses.replace(model, resources=resources, version=version)
 
@@ -50,6 +48,16 @@ def _forgetting(counts: Mapping[str, int]) -> Step:
     return forget
 
 
+def _keeping(names: list[str]) -> Step:
+    """What the provider does not send stays in the cloud as it was."""
+
+    def keep(request: Request) -> None:
+        for name in names:
+            request.record.state[name] = (request.prior or {}).get(name)
+
+    return keep
+
+
 PROVIDERS: dict[str, Provider] = {name: served(name) for name in MODELS}
 
 
@@ -60,8 +68,7 @@ def installed(versions: Mapping[str, str] = MappingProxyType({})) -> list[Provid
 
 @cache
 def _schema(name: str, version: str) -> schema.ProviderSchema:
-    read = schema.load(name, MODELS[name].wanted)
-    return schema.at_version(read, version, facts.table(name, version)) if version else read
+    return schema.at_version(schema.load(name, MODELS[name].wanted), version, facts.table(name, version))
 
 
 def schema_of(provider: Provider) -> schema.ProviderSchema:

@@ -128,3 +128,25 @@ def test_claims_of_a_class_grow_and_never_shrink(k8s: Api) -> None:
     made = resized(k8s, claim(k8s, "standard"), "20Gi")
     with pytest.raises(ApiError, match="can not be less than previous value"):
         resized(k8s, made, "10Gi")
+
+
+def test_a_class_is_never_changed_in_what_the_provider_does_not_send(k8s: Api) -> None:
+    topology = {"match_label_expressions": [{"key": "topology.gke.io/zone", "values": ["us-central1-a"]}]}
+    made = k8s.create(
+        "kubernetes_storage_class_v1",
+        metadata=meta("disks"),
+        storage_provisioner="pd.csi.storage.gke.io",
+        allowed_topologies=[topology],
+        allow_volume_expansion=False,
+    )
+    expression = {**topology["match_label_expressions"][0], "values": ["us-central1-b"]}
+    updated = k8s.update(
+        made,
+        allow_volume_expansion=True,
+        reclaim_policy="Retain",
+        allowed_topologies=[{"match_label_expressions": [expression]}],
+    )
+    assert updated.state["allow_volume_expansion"] is True
+    assert updated.state["reclaim_policy"] == "Delete"
+    (kept,) = updated.state["allowed_topologies"]
+    assert kept["match_label_expressions"][0]["values"] == ["us-central1-a"]

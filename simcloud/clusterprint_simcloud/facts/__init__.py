@@ -19,7 +19,7 @@ from clusterprint_simcloud.errors import MissingPart
 
 #: The versions that are simulated where a stack requires none that has a table, and whose facts reviews know.
 #: After a change: `make generate`.
-SERVED = {"google": "7.45.0", "azurerm": "4.55.0"}
+SERVED = {"google": "7.45.0", "azurerm": "4.55.0", "kubernetes": "2.38.0", "helm": "3.1.1"}
 
 
 class Fact(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -31,7 +31,8 @@ class Fact(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     min_items: int = 0
     max_items: int = 0
     one_of: list[str] = []  # the words that the provider accepts, each as it is written
-    matches: str = ""  # the regular expression that the whole of a text has to match
+    matches: str = ""  # the regular expression that the whole of a text has to match, in maps each value
+    keys: str = ""  # the regular expression that each key of a map has to match
     least: int | None = None
     most: int | None = None
     conflicts_with: list[str] = []
@@ -63,6 +64,9 @@ class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     # What the schema has and the code does not: of how many elements it sends and returns, by type and path.
     unimplemented: dict[str, dict[str, int]] = {}
     unimplemented_source: str = ""
+    # What the code takes in an update and does not send, by type.
+    unsent: dict[str, list[str]] = {}
+    unsent_source: str = ""
     # Where in the source of the provider, by type.
     from_source: dict[str, str] = {}
 
@@ -74,7 +78,7 @@ def _file(provider: str, version: str) -> _File:
 
 
 def versions(provider: str) -> list[str]:
-    """The versions of a provider that there are tables of; none if its facts are kept by hand."""
+    """The versions of a provider that there are tables of."""
     names = [one.name.removesuffix(".json") for one in importlib.resources.files(__name__).iterdir()]
     return sorted(one.removeprefix(f"{provider}-") for one in names if one.startswith(f"{provider}-"))
 
@@ -106,6 +110,14 @@ def unimplemented(provider: str, version: str) -> Mapping[str, Mapping[str, int]
     would set them again, or replace the resource.
     """
     return _file(provider, version).unimplemented if version in versions(provider) else {}
+
+
+def unsent(provider: str, version: str) -> Mapping[str, list[str]]:
+    """Arguments that a version sends when it creates a resource, and not when it updates one, by type.
+
+    It reports an update that it did not make, and each later plan would make it again.
+    """
+    return _file(provider, version).unsent if version in versions(provider) else {}
 
 
 def _fact(row: Fact | str) -> Fact:

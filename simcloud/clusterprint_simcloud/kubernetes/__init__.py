@@ -10,7 +10,6 @@ PROVIDER = Provider(
     {kind.name: kind for kind in _RESOURCES},
     {},
     objects.WORDS,
-    planned=[objects.plan_labels],
     admitted=[cluster.connect],
     value=objects.value,
 )

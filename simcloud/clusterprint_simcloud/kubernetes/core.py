@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ipaddress
 
-from clusterprint_simcloud.arguments import Argument
 from clusterprint_simcloud.cloud.behaviour import Request, ResourceType
 from clusterprint_simcloud.cloud.contents import ApiError
 from clusterprint_simcloud.kubernetes.cluster import (
@@ -90,12 +89,7 @@ RESOURCES = (
         "kubernetes_labels",
         "labels",
         lambda request: f"{home(request)}/labels/{_labelled(request)}",
-        {
-            "api_version": Argument(force_new=True),
-            "kind": Argument(force_new=True),
-            "metadata.name": Argument(force_new=True),
-            "field_manager": Argument(default="Terraform"),
-        },
+        {},
         computed={"id": lambda request, _path: _labelled(request)},
         checks=[_check_labelled],
     ),

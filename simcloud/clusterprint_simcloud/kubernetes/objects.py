@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import re
 import uuid
 from typing import Any
 
-from clusterprint_simcloud import arguments
-from clusterprint_simcloud.arguments import Argument, Arguments
 from clusterprint_simcloud.cloud import lifecycle
 from clusterprint_simcloud.cloud.behaviour import (
     Computed,
@@ -25,13 +22,6 @@ from clusterprint_simcloud.schema import TypeNotation
 from clusterprint_simcloud.values import Path, Value, is_set
 
 HELM_RELEASE = "helm_release"
-# The provider's validateName: a DNS subdomain.
-_SUBDOMAIN = r"(?=.{1,253}$)[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*"
-_NAME = Argument(force_new=True, matches=_SUBDOMAIN)
-_LABEL_VALUE = re.compile(r"(?:[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?")
-_LABEL_KEY = re.compile(rf"(?:{_SUBDOMAIN}/)?[A-Za-z0-9](?:[-A-Za-z0-9_.]{{0,61}}[A-Za-z0-9])?")
-# Types whose provider has no `generate_name`.
-_NEVER_GENERATED = {"kubernetes_persistent_volume_v1"}
 # Kubernetes: names of namespaces and services become DNS labels.
 LONGEST_LABEL = 63
 
@@ -104,23 +94,20 @@ def namespaced(name: str, plural: str, **more: Any) -> ResourceType:
     `more` are the fields of the type, which come on top of what all objects have.
     """
     more["references"] = [_IN_NAMESPACE, *more.get("references", ())]
-    namespace = Argument(force_new=True, default="default")
-    return _type(name, plural, {"metadata.name": _NAME, "metadata.namespace": namespace}, more)
+    return _type(name, plural, more)
 
 
 def clusterwide(name: str, plural: str, **more: Any) -> ResourceType:
     """A type whose objects belong to the whole cluster."""
-    return _type(name, plural, {"metadata.name": _NAME}, more)
+    return _type(name, plural, more)
 
 
-def _type(name: str, plural: str, facts: Arguments, more: dict[str, Any]) -> ResourceType:
-    known = arguments.load("clusterprint_simcloud.kubernetes").get(name, {})
-    generated = {} if name in _NEVER_GENERATED else {"metadata.generate_name": Argument(force_new=True)}
+def _type(name: str, plural: str, more: dict[str, Any]) -> ResourceType:
     return ResourceType(
         name,
         plural,
         _identity,
-        {**generated, **facts, **known, **more.pop("arguments", {})},
+        {},
         computed={**_COMPUTED, **more.pop("computed", {})},
         created=[_settle, *more.pop("created", ())],
         **more,
@@ -163,21 +150,6 @@ _COMPUTED: dict[str, Computed] = {
 def value(request: Request, path: Path, notation: TypeNotation) -> Value:
     """A computed attribute that its type does not describe: mostly nothing."""
     return "" if notation == "string" else lifecycle.placeholder(request, path, notation)
-
-
-def plan_labels(plan: Plan) -> None:
-    """Labels that the provider's validateLabels refuses."""
-    labels = metadata(plan.state).get("labels")
-    for key, text in labels.items() if isinstance(labels, dict) else ():
-        if not _LABEL_KEY.fullmatch(key):
-            plan.errors.append(
-                f'metadata.0.labels ("{key}"): name part must consist of alphanumeric characters'
-            )
-        if isinstance(text, str) and not _LABEL_VALUE.fullmatch(text):
-            plan.errors.append(
-                f'metadata.0.labels ("{text}"): a valid label must be an empty string or consist of'
-                " alphanumeric characters, '-', '_' or '.', and no more than 63 of them"
-            )
 
 
 def when_immutable(*names: str) -> PlanStep:

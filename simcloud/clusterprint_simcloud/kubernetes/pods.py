@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
-from clusterprint_simcloud.arguments import Argument, Arguments
 from clusterprint_simcloud.cloud.behaviour import Computed, Reference, Request, State
 from clusterprint_simcloud.cloud.contents import ApiError
 from clusterprint_simcloud.kubernetes.cluster import ACCOUNT, PRIORITY_CLASS
@@ -15,37 +13,6 @@ from clusterprint_simcloud.values import at
 CONFIG_MAP = "kubernetes_config_map_v1"
 CLAIM = "kubernetes_persistent_volume_claim_v1"
 
-# Schema code: podSpecFields, containerFields, volumeSchema, probeSchema.
-_POD_DEFAULTS: dict[str, Any] = {
-    "automount_service_account_token": True,
-    "dns_policy": "ClusterFirst",
-    "enable_service_links": True,
-    "host_ipc": False,
-    "host_network": False,
-    "host_pid": False,
-    "restart_policy": "Always",
-    "share_process_namespace": False,
-    "termination_grace_period_seconds": 30,
-    "volume.config_map.default_mode": "0644",
-    "volume.secret.default_mode": "0644",
-    "volume.projected.default_mode": "0644",
-}
-_CONTAINER_DEFAULTS: dict[str, Any] = {
-    "port.protocol": "TCP",
-    "security_context.allow_privilege_escalation": True,
-    "security_context.privileged": False,
-    "security_context.read_only_root_filesystem": False,
-    "stdin": False,
-    "stdin_once": False,
-    "termination_message_path": "/dev/termination-log",
-    "tty": False,
-    "volume_mount.mount_propagation": "None",
-    "volume_mount.read_only": False,
-}
-_PROBE_DEFAULTS = {"failure_threshold": 3, "period_seconds": 10, "success_threshold": 1, "timeout_seconds": 1}
-# Blocks that are optional and computed in the provider's podSpecFields.
-_FILLED_IN = ("image_pull_secrets", "readiness_gate")
-_PROBES = ("liveness_probe", "readiness_probe", "startup_probe")
 _CONTAINERS = ("container", "init_container")
 # Where pods use a config map; in each place the name is `name`.
 _CONFIG_MAPS = (
@@ -54,21 +21,6 @@ _CONFIG_MAPS = (
     *(f"{kind}.env_from.config_map_ref" for kind in _CONTAINERS),
     *(f"{kind}.env.value_from.config_map_key_ref" for kind in _CONTAINERS),
 )
-
-
-def facts(pod: str, *, restart: str = "Always") -> Arguments:
-    """The defaults of a pod's specification, and what the API server fills in, at the dotted path `pod`."""
-    found = {**_POD_DEFAULTS, "restart_policy": restart}
-    for container in _CONTAINERS:
-        found |= {f"{container}.{name}": one for name, one in _CONTAINER_DEFAULTS.items()}
-        for probe in _PROBES:
-            found |= {f"{container}.{probe}.{name}": one for name, one in _PROBE_DEFAULTS.items()}
-            found[f"{container}.{probe}.http_get.scheme"] = "HTTP"
-    filled = [*_FILLED_IN, *(f"{container}.resources" for container in _CONTAINERS)]
-    return {
-        **{f"{pod}.{name}": Argument(default=one) for name, one in found.items()},
-        **{f"{pod}.{name}": Argument(computed=True) for name in filled},
-    }
 
 
 def computed(pod: str) -> dict[str, Computed]:

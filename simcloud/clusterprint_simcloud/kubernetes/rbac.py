@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from clusterprint_simcloud.arguments import Argument
 from clusterprint_simcloud.cloud.behaviour import Request
 from clusterprint_simcloud.cloud.contents import ApiError
 from clusterprint_simcloud.kubernetes.cluster import ACCOUNT, CLUSTER_ROLE
 from clusterprint_simcloud.kubernetes.objects import clusterwide, find, namespace_of, namespaced, neighbour
 
 ROLE = "kubernetes_role_v1"
-# Names of cluster roles and of bindings are free (the provider's validateRBACNameFunc).
-_ANY_NAME = {"metadata.name": Argument(force_new=True)}
 
 
 def _check_role(request: Request) -> None:
@@ -46,14 +43,12 @@ RESOURCES = (
     namespaced(
         "kubernetes_role_binding_v1",
         "rolebindings.rbac.authorization.k8s.io",
-        arguments=_ANY_NAME,
         checks=[_check_role, _check_subjects],
     ),
-    clusterwide(CLUSTER_ROLE, "clusterroles.rbac.authorization.k8s.io", arguments=_ANY_NAME),
+    clusterwide(CLUSTER_ROLE, "clusterroles.rbac.authorization.k8s.io"),
     clusterwide(
         "kubernetes_cluster_role_binding_v1",
         "clusterrolebindings.rbac.authorization.k8s.io",
-        arguments=_ANY_NAME,
         checks=[_check_role, _check_subjects],
     ),
 )

@@ -158,7 +158,11 @@ RESOURCES = (
     namespaced(
         CLAIM,
         "persistentvolumeclaims",
-        computed={"spec.storage_class_name": DEFAULT_STORAGE_CLASS, "spec.volume_name": ""},
+        computed={
+            "spec.storage_class_name": DEFAULT_STORAGE_CLASS,
+            "spec.volume_mode": "Filesystem",
+            "spec.volume_name": "",
+        },
         references=[clusterwide_named("spec.volume_name", VOLUME, "persistentvolumes", holds=True)],
         checks=[_check_bound, _check_grown],
     ),

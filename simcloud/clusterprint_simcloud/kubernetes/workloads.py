@@ -11,7 +11,7 @@ from clusterprint_simcloud.cloud.contents import ApiError
 from clusterprint_simcloud.kubernetes import pods
 from clusterprint_simcloud.kubernetes.nodes import Pod, has_place
 from clusterprint_simcloud.kubernetes.objects import invalid, namespaced
-from clusterprint_simcloud.values import at
+from clusterprint_simcloud.values import at, differ
 
 DAEMON_SET = "kubernetes_daemon_set_v1"
 _TEMPLATE = "spec.template"
@@ -27,6 +27,17 @@ def _check_selector(request: Request) -> None:
     if not wanted.items() <= labels.items():
         text = "spec.template.metadata.labels: Invalid value: `selector` does not match template `labels`"
         raise invalid(request, request.kind.label, text)
+
+
+def _fixed(path: str) -> Any:
+    """What the provider changes in place, and the API server refuses to."""
+
+    def check(request: Request) -> None:
+        before = [found for _, found in at(request.prior or {}, path)]
+        if before and differ(before, [found for _, found in at(request.state, path)]):
+            raise invalid(request, request.kind.label, f"{path}: Invalid value: field is immutable")
+
+    return check
 
 
 def _first(request: Request, path: str) -> dict[str, Any]:
@@ -61,14 +72,12 @@ def _workload(
     plural: str,
     *checks: Any,
     template: str = _TEMPLATE,
-    restart: str = "Always",
     computed: Mapping[str, Computed] = MappingProxyType({}),
 ) -> ResourceType:
     pod = f"{template}.spec"
     return namespaced(
         name,
         plural,
-        arguments=pods.facts(pod, restart=restart),
         computed={**pods.computed(pod), **computed},
         references=pods.references(pod),
         checks=[
@@ -91,24 +100,24 @@ RESOURCES = (
         _check_selector,
         computed={**_ROLLING, "spec.replicas": "1"},
     ),
-    _workload(DAEMON_SET, "daemonsets.apps", _check_selector, computed=_ROLLING),
+    _workload(DAEMON_SET, "daemonsets.apps", _check_selector, _fixed("spec.selector"), computed=_ROLLING),
     _workload(
         "kubernetes_stateful_set_v1",
         "statefulsets.apps",
         _check_selector,
+        _fixed("spec.volume_claim_template"),
         computed={"spec.replicas": "1", "spec.pod_management_policy": "OrderedReady"},
     ),
     _workload(
         "kubernetes_job_v1",
         "jobs.batch",
         _never_restarted(_TEMPLATE),
-        restart="Never",
+        _fixed(_TEMPLATE),
     ),
     _workload(
         "kubernetes_cron_job_v1",
         "cronjobs.batch",
         _never_restarted(_CRON_TEMPLATE),
         template=_CRON_TEMPLATE,
-        restart="Never",
     ),
 )

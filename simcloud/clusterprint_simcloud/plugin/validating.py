@@ -1,7 +1,7 @@
 """Checks of a provider before it plans: conflicts, combinations, values, patterns."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from clusterprint_simcloud.arguments import Argument, Arguments
@@ -72,19 +72,31 @@ def _check_values(name: str, argument: Argument, config: Value) -> Iterator[Prob
             limit = f"Attribute {name} supports {argument.max_items} item maximum"
             detail = f"{limit}, but config has {len(value)} declared."
             yield Problem("Too many list items", detail, path)
-        for one in value if isinstance(value, list) else [value]:
+        for key in value if argument.keys and isinstance(value, dict) else ():
+            yield from _check_pattern(f"{name} (key)", argument.keys, key, path)
+        for one in _elements(value):
             if isinstance(one, str):
                 yield from _check_text(name, argument, one, path)
             elif isinstance(one, int | float) and not isinstance(one, bool):
                 yield from _check_number(name, argument, one, path)
 
 
+def _elements(value: Value) -> Iterable[Value]:
+    if isinstance(value, list):
+        return value
+    return value.values() if isinstance(value, dict) else (value,)
+
+
 def _check_text(name: str, argument: Argument, value: str, path: Path) -> Iterator[Problem]:
     if argument.one_of and value not in argument.one_of:
         allowed = " ".join(f'"{one}"' for one in argument.one_of)
         yield Problem(f"expected {name} to be one of [{allowed}], got {value}", path=path)
-    if argument.matches and not re.fullmatch(argument.matches, value):
-        yield Problem(f'"{name}" ("{value}") doesn\'t match regexp "{argument.matches}"', path=path)
+    yield from _check_pattern(name, argument.matches, value, path)
+
+
+def _check_pattern(name: str, pattern: str, value: str, path: Path) -> Iterator[Problem]:
+    if pattern and not re.fullmatch(pattern, value):
+        yield Problem(f'"{name}" ("{value}") doesn\'t match regexp "{pattern}"', path=path)
 
 
 def _check_number(name: str, argument: Argument, value: float, path: Path) -> Iterator[Problem]:
