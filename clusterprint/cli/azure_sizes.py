@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from clusterprint.cli import list_prices
 from clusterprint.cli.storage_facts import storage_facts
+from clusterprint.words import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -53,7 +54,7 @@ def facts(size: AzureSize) -> Iterable[tuple[str, str]]:
     from clusterprint import catalog
 
     yield "family", size.family
-    yield "processor", f"{size.vcpus} vCPUs, {size.architecture}"
+    yield "processor", f"{counted(size.vcpus, 'vCPU')}, {size.architecture}"
     yield "memory", f"{size.memory_gb:g} GB"
     if size.constrained_vcpus:
         yield "fewer vCPUs", ", ".join(map(str, size.constrained_vcpus))
@@ -61,7 +62,7 @@ def facts(size: AzureSize) -> Iterable[tuple[str, str]]:
     if size.gpus:
         yield "GPU memory", f"{size.gpus * size.gpu_memory_gb:g} GB together"
     yield "InfiniBand", f"{size.ib_hcas} x {size.ib_gbps} Gb/s" if size.ib_hcas else "none"
-    yield "bandwidth", f"{size.frontend_mbps / 1000:g} Gbps, at most {size.max_nics} NICs"
+    yield "bandwidth", f"{size.frontend_mbps / 1000:g} Gbps, at most {counted(size.max_nics, 'NIC')}"
     yield from storage_facts(size.name)
     yield "local disks", _disks(size)
     yield "images", ", ".join(size.images) or "none is known"

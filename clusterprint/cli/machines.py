@@ -165,7 +165,7 @@ def _facts(machine: Machine) -> Iterable[tuple[str, str]]:
     yield "series", machine.series
     if machine.supported_on_vm:
         yield "not on VMs", machine.supported_on_vm
-    yield "processor", f"{machine.vcpus} vCPUs, {machine.architecture}"
+    yield "processor", f"{counted(machine.vcpus, 'vCPU')}, {machine.architecture}"
     yield "memory", f"{machine.memory_gb:g} GB"
     if machine.gpu:
         yield "GPUs", f"{_share(machine.gpus)} x {machine.gpu.label} ({machine.gpu.accelerator_type})"
@@ -188,11 +188,11 @@ def _facts(machine: Machine) -> Iterable[tuple[str, str]]:
 
 def _network(machine: Machine) -> str:
     layout = machine.network
-    words = ["1 NIC" if layout.nics == 1 else f"{layout.nics} NICs", " and ".join(layout.nic_types)]
+    words = [counted(layout.nics, "NIC"), " and ".join(layout.nic_types)]
     if layout.fabric_in_words:
         words.append(layout.fabric_in_words)
     if layout.extra_vpcs:
-        words.append(f"{layout.extra_vpcs} more VPC" + ("s" if layout.extra_vpcs > 1 else ""))
+        words.append(counted(layout.extra_vpcs, "more VPC"))
     if layout.rdma_vpcs:
         subnets = counted(layout.rdma_subnets, "subnet") if layout.rdma_subnets else "no subnets"
         words.append(

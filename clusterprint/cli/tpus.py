@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from clusterprint.cli import capacity, list_prices
+from clusterprint.words import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -91,7 +92,7 @@ def facts(tpu: TpuType, name: str) -> Iterable[tuple[str, str]]:
 def _slices(tpu: TpuType, name: str) -> Iterator[str]:
     chips = tpu.machines[name].chips
     for topology, hosts in tpu.slices(name).items():
-        yield f"{topology} ({'1 host' if hosts == 1 else f'{hosts} hosts'}, {hosts * chips} chips)"
+        yield f"{topology} ({counted(hosts, 'host')}, {counted(hosts * chips, 'chip')})"
 
 
 def _range_of_slices(tpu: TpuType, name: str) -> str:

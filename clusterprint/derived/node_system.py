@@ -8,6 +8,9 @@ from clusterprint.plan.vm_nodes import System
 # Projects whose images are no Linux: the scripts would find nothing there that they need.
 _UNSUITABLE = {"windows-cloud": "Windows", "windows-sql-cloud": "Windows"}
 
+#: Where Deep Learning VM images are: those of today, and those of the cluster provisioning container.
+DEEP_LEARNING_PROJECTS = ("deeplearning-platform-release", "ml-images")
+
 #: The project of Container-Optimized OS, most of which cannot be written to.
 COS_PROJECT = "cos-cloud"
 

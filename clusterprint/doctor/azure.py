@@ -12,6 +12,7 @@ from clusterprint.doctor.finding import Finding, Findings, place_of
 from clusterprint.doctor.wanted import Wanted
 from clusterprint.review.quota_request import request
 from clusterprint.rights import TASKS, Need
+from clusterprint.words import counted
 
 
 def login(azure: Azure) -> Findings:
@@ -56,7 +57,7 @@ def providers(azure: Azure, wanted: Wanted) -> Findings:
         )
         yield Finding(place, "providers", "lacks", message, fix)
     else:
-        yield Finding(place, "providers", "ok", f"{len(wanted.services)} services are registered")
+        yield Finding(place, "providers", "ok", f"registered: {counted(len(wanted.services), 'service')}")
 
 
 def permissions(azure: Azure, need: Need) -> Findings:

@@ -2,6 +2,7 @@
 
 from clusterprint import catalog
 from clusterprint.catalog import LISTED_MODELS
+from clusterprint.words import counted
 
 
 def machine_in_short(name: str) -> str:
@@ -12,7 +13,7 @@ def machine_in_short(name: str) -> str:
             return f"{share} x {machine.gpu.label}"
         return f"{machine.vcpus} vCPU, {machine.memory_gb:g} GB"
     if tpu := catalog.tpu_type_of(name):
-        return f"{tpu.machines[name].chips} TPU {tpu.name} chips"
+        return counted(tpu.machines[name].chips, f"TPU {tpu.name} chip")
     if size := catalog.azure_size(name):
         return f"{size.gpus} x {size.gpu_model}" if size.gpus else f"{size.vcpus} vCPU, {size.memory_gb:g} GB"
     return ""
@@ -27,9 +28,7 @@ def machine_facts(name: str) -> list[str]:
     if machine := catalog.machine(name):
         layout = machine.network
         way = f", {layout.fabric_in_words}" if layout.fabric_in_words else ""
-        lines.append(
-            f"{machine.vcpus} vCPU, {machine.memory_gb:g} GB, {layout.nics} NIC{_s(layout.nics)}{way}"
-        )
+        lines.append(f"{machine.vcpus} vCPU, {machine.memory_gb:g} GB, {counted(layout.nics, 'NIC')}{way}")
         sold = [model for model in catalog.CAPACITY_MODELS if machine.capacity.get(model)]
         lines += [f"sold as {', '.join(sold)}"] if sold else []
     elif size := catalog.azure_size(name):
@@ -41,7 +40,3 @@ def machine_facts(name: str) -> list[str]:
         if price := catalog.hourly_price(name, model):
             lines.append(f"{model}: {price.usd:,.2f} USD per hour in {price.region} ({price.date})")
     return lines
-
-
-def _s(number: int) -> str:
-    return "" if number == 1 else "s"

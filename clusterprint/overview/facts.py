@@ -48,8 +48,8 @@ def in_words(group: Group) -> str:
     fewest = "" if machines.nodes == machines.most else f"{machines.nodes} to "
     words = [f"{fewest}{counted(machines.most, 'node')}"]
     if found.family.each:
-        unit = "chips" if found.family.unit == "TPU chip" else "GPUs"
-        words.append(f"{machines.most * found.family.each:g} {found.family.name} {unit}")
+        unit = "chip" if found.family.unit == "TPU chip" else "GPU"
+        words.append(counted(machines.most * found.family.each, f"{found.family.name} {unit}"))
     if found.interfaces > 1:
         words.append(f"{found.interfaces} NICs each")
     words += [found.fabric] if found.fabric else []

@@ -72,7 +72,10 @@ def diff_lines(before: str, after: str) -> tuple[DiffLine, ...]:
     lines += _gap(len(old) - end)
     if len(lines) > _MOST_LINES:
         left_out = len(lines) - _MOST_LINES
-        return (*lines[:_MOST_LINES], DiffLine(sign="gap", text=f"{left_out:,} more lines are not shown"))
+        return (
+            *lines[:_MOST_LINES],
+            DiffLine(sign="gap", text=f"{counted(left_out, 'more line')} not shown"),
+        )
     return tuple(lines)
 
 

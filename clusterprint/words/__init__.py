@@ -10,8 +10,13 @@ def counted(number: float, thing: str, things: str = "") -> str:
 
 def in_units(number: int, units: str) -> str:
     """A number of units that are called by their plural: `1 router`, `2 addresses`, `1 GB`."""
+    return of_units(f"{number:,}", units)
+
+
+def of_units(number: str, units: str) -> str:
+    """The same of a number in words, such as `0 to 4`."""
     one = units.removesuffix("es") if units.endswith("sses") else units.removesuffix("s")
-    return f"{number:,} {one if number == 1 else units}"
+    return f"{number} {one if number == '1' else units}"
 
 
 def amount(number: float) -> str:

@@ -2,14 +2,24 @@
 
 import re
 from html import escape, unescape
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 import pytest
 from cmarkgfm import github_flavored_markdown_to_html
 from support import ROOT
 
-from clusterprint.review.model import Change, Cluster, Report, Value, ValueChange
+from clusterprint.review.model import (
+    Amount,
+    Capacity,
+    Change,
+    Cluster,
+    QuotaRow,
+    Report,
+    Value,
+    ValueChange,
+)
+from clusterprint.review.render import html as page
 from clusterprint.review.render import markdown, text
 from clusterprint.review.render.markdown_text import code, fence, html, prose, table
 
@@ -176,3 +186,40 @@ def test_risks_and_verdict_are_folded_last(sample: Report) -> None:
     assert sample.verdict.line.split(",", maxsplit=1)[0] in comment
     assert all(f"`{each.name}`" in comment for each in sample.risks)
     assert "clusterprint review --format html" in comment
+
+
+def test_one_of_a_kind_is_one(sample: Report) -> None:
+    """In each form; of a family that was not there before, only what comes is said in words."""
+
+    def row(unit: Literal["GPU", "TPU chip", "node"], before: int, after: int, most: int) -> Capacity:
+        was, now = (
+            Amount(nodes=least, most_nodes=number, accelerators=least, most_accelerators=number)
+            for least, number in ((before, before), (after, most))
+        )
+        return Capacity(family="L4", unit=unit, model="spot", before=was, after=now)
+
+    numbers = ((0, 1, 1), (0, 0, 1), (2, 1, 1), (1, 0, 0), (1, 2, 2))
+    quota = tuple(
+        QuotaRow(owner="p", region="a", metric=unit, dimension="", unit=unit, before=0, after=after)
+        for unit, after in (("GPUs", 1), ("addresses", 1), ("GB", 1), ("rules", 2))
+    )
+    capacity = tuple(row(unit, *each) for unit in ("GPU", "TPU chip", "node") for each in numbers)
+    made = msgspec.structs.replace(sample, capacity=capacity, quota=quota)
+    lines = [
+        each.partition(": ")[2]
+        for each in text.render(made).splitlines()
+        if each.startswith(("  L4 (", *(f"  {row.metric} in a" for row in quota)))
+    ]
+    nodes = ["1 node", "0 to 1 nodes", "2 -> 1 node", "1 -> 0 nodes", "1 -> 2 nodes"]
+    assert lines == [
+        *(
+            ("" if "->" in each else "new, ") + each + (f", {each.replace('node', unit)}" if unit else "")
+            for unit in ("GPU", "TPU chip", "")
+            for each in nodes
+        ),
+        *("0 -> 1 GPU", "0 -> 1 address", "0 -> 1 GB", "0 -> 2 rules"),
+    ]
+    for plain in (markdown.render(made), re.sub(r"<[^>]+>", " ", page.render(made))):
+        for said in ("1 GPU", "1 TPU chip", "1 address", "1 GB", "2 rules", "2 TPU chips"):
+            assert re.search(rf"(?<!\d)[→ ] {said}\b", plain), said
+        assert not re.search(r"→ 1 (GPUs|TPU chips|nodes|addresses)", plain)

@@ -7,7 +7,9 @@ import pytest
 from support import effort
 
 import clusterprint
-from clusterprint import words
+from clusterprint import catalog, words
+from clusterprint.cli import azure_sizes, machines, tpus
+from clusterprint.editor.words import machine_facts, machine_in_short
 from clusterprint.words.guesses import alike, likeness
 
 PACKAGE = Path(clusterprint.__file__).parent
@@ -35,6 +37,25 @@ def test_units_are_plural_unless_there_is_one() -> None:
     given = ((1, "GPUs"), (0, "GPUs"), (1, "addresses"), (1, "GB"), (1200, "rules"))
     said = [words.in_units(*each) for each in given]
     assert said == ["1 GPU", "0 GPUs", "1 address", "1 GB", "1,200 rules"]
+
+
+def test_of_one_thing_nothing_says_several() -> None:
+    """Facts of every machine type, beside names of the catalog: `1 vCPU`, `1 host, 1 chip`."""
+    several = re.compile(r"(?<![\w.,:/x-])1 (?:\w+ )?(?:vCPU|GPU|NIC|chip|host|machine|node|subnet|core)s\b")
+    said = [
+        *(fact for each in catalog.machines() for _, fact in machines._facts(each)),  # noqa: SLF001
+        *(fact for each in catalog.azure_sizes() for _, fact in azure_sizes.facts(each)),
+        *(
+            fact
+            for each in catalog.tpu_types()
+            for name in each.machines
+            for _, fact in tpus.facts(each, name)
+        ),
+        *(machine_in_short(each.name) for each in catalog.machines()),
+        *(line for each in catalog.machine_names() for line in machine_facts(each)),
+        *(machine_in_short(name) for each in catalog.tpu_types() for name in each.machines),
+    ]
+    assert [each for each in said if several.search(each)] == []
 
 
 def test_a_guess_is_a_question() -> None:

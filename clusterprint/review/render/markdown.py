@@ -13,7 +13,7 @@ from clusterprint.review.model.terms import in_words
 from clusterprint.review.render import judged, phrases
 from clusterprint.review.render.markdown_changes import cluster_forms
 from clusterprint.review.render.markdown_text import code, fence, prose, table
-from clusterprint.words import counted
+from clusterprint.words import counted, in_units, of_units
 
 #: Marks the comment, so that the next run finds and updates it instead of adding another.
 MARK = "<!-- clusterprint-review -->"
@@ -198,8 +198,8 @@ def _capacity(report: Report) -> str:
             f"{phrases.nodes(row.before)} → {phrases.nodes(row.after)}",
             ""
             if row.unit == "node"
-            else f"{phrases.accelerators(row.before)} → {phrases.accelerators(row.after)}",
-            "" if row.unit == "node" else row.unit + "s",
+            else f"{phrases.accelerators(row.before)} → "
+            + of_units(phrases.accelerators(row.after), f"{row.unit}s"),
             f"**{phrases.difference(row)}**" if phrases.difference(row) else "",
         )
         for row in report.capacity
@@ -207,7 +207,7 @@ def _capacity(report: Report) -> str:
     ]
     if not rows:
         return ""
-    return "### Capacity\n\n" + table(("Family", "Obtained", "Nodes", "Accelerators", "", "Change"), rows)
+    return "### Capacity\n\n" + table(("Family", "Obtained", "Nodes", "Accelerators", "Change"), rows)
 
 
 def _cost(report: Report) -> str:
@@ -239,13 +239,13 @@ def _cost(report: Report) -> str:
 
 def _quota(report: Report) -> str:
     rows = [
-        (code(phrases.metric(row)), prose(row.region), f"{row.before:,} → {row.after:,}", row.unit)
+        (code(phrases.metric(row)), prose(row.region), f"{row.before:,} → {in_units(row.after, row.unit)}")
         for row in report.quota
     ]
     if not rows:
         return ""
     asked = "<sub>At the most that autoscaling allows; without reservations, which hold theirs.</sub>"
-    return "### Quota\n\n" + table(("Metric", "Region", "Needed", ""), rows) + f"\n\n{asked}"
+    return "### Quota\n\n" + table(("Metric", "Region", "Needed"), rows) + f"\n\n{asked}"
 
 
 def _terraform(report: Report) -> str:

@@ -6,6 +6,7 @@ from clusterprint.render.visible import visible
 from clusterprint.review.model import Change, Cluster, Report, ValueChange
 from clusterprint.review.model.terms import in_words
 from clusterprint.review.render import judged, phrases
+from clusterprint.words import in_units, of_units
 
 _DIFF_SIGNS = {"same": " ", "added": "+", "removed": "-", "gap": "."}
 
@@ -46,10 +47,13 @@ def _capacity(report: Report) -> Iterator[str]:
         return
     yield "Capacity"
     for row in rows:
-        change = f"{phrases.nodes(row.before)} -> {phrases.nodes(row.after)} nodes"
+        amounts = [(phrases.nodes(row.before), of_units(phrases.nodes(row.after), "nodes"))]
         if row.unit != "node":
-            change += f", {phrases.accelerators(row.before)} -> {phrases.accelerators(row.after)} {row.unit}s"
-        yield f"  {row.family} ({in_words(row.model)}): {change}"
+            after = of_units(phrases.accelerators(row.after), f"{row.unit}s")
+            amounts.append((phrases.accelerators(row.before), after))
+        is_new = not row.before.most_nodes
+        change = ", ".join(after if is_new else f"{before} -> {after}" for before, after in amounts)
+        yield f"  {row.family} ({in_words(row.model)}): {'new, ' if is_new else ''}{change}"
 
 
 def _cost(report: Report) -> Iterator[str]:
@@ -69,7 +73,7 @@ def _quota(report: Report) -> Iterator[str]:
     if report.quota:
         yield "Quota, at the most that autoscaling allows"
     for row in report.quota:
-        amount = f"{row.before:,} -> {row.after:,} {row.unit}"
+        amount = f"{row.before:,} -> {in_units(row.after, row.unit)}"
         yield f"  {phrases.metric(row)} in {row.region or 'a region that is not known'}: {amount}"
 
 

@@ -3,11 +3,10 @@ import re
 from clusterprint.blueprint.vm import VmBlueprint
 from clusterprint.blueprint.vm_nodes import VmNodes
 from clusterprint.derived import node_drivers, node_groups
+from clusterprint.derived.node_system import DEEP_LEARNING_PROJECTS
 from clusterprint.rules.google._machine import machine_with_gpus
 from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, given, rule
 
-# Where Deep Learning VM images are: those of today, and those of the cluster provisioning container.
-_PROJECTS = ("deeplearning-platform-release", "ml-images")
 _INSTALLS = re.compile(r"nvidia(?!-smi)|cuda|driver", re.IGNORECASE)
 _KEY = "install-nvidia-driver"
 
@@ -23,7 +22,7 @@ def deep_learning_image_without_driver(nodes: VmNodes, context: Context[VmBluepr
     container with GPUs, Ray, DCGM, the benchmark and the examination of nodes need the driver before.
     """
     blueprint, image = context.blueprint, nodes.image
-    if image is UNSET or image.project not in _PROJECTS or given(nodes.driver):
+    if image is UNSET or image.project not in DEEP_LEARNING_PROJECTS or given(nodes.driver):
         return
     script = node_groups.startup_script(blueprint, nodes)
     early = node_drivers.needed_before_script(blueprint, nodes)

@@ -15,6 +15,7 @@ from clusterprint.review.render.html.labels import (
 from clusterprint.review.render.html.markup import Content, Markup, join, tag
 from clusterprint.review.render.html.parts import section, table
 from clusterprint.review.render.phrases import metric, total
+from clusterprint.words import of_units
 
 
 def tiles(report: Report) -> Markup:
@@ -91,7 +92,7 @@ def capacity(rows: Sequence[Capacity]) -> Markup:
             in_words(each.model),
             ""
             if each.unit == "node"
-            else _change(accelerators(each.before), accelerators(each.after), f" {each.unit}s"),
+            else _change(accelerators(each.before), accelerators(each.after), f"{each.unit}s"),
             _change(nodes(each.before), nodes(each.after), ""),
         )
         for each in rows
@@ -100,7 +101,8 @@ def capacity(rows: Sequence[Capacity]) -> Markup:
 
 
 def _change(before: str, after: str, unit: str) -> Content:
-    return join([after, unit]) if before == after else join([becomes(before, after), unit])
+    held = of_units(after, unit) if unit else after
+    return held if before == after else becomes(before, held)
 
 
 def cost(found: Cost) -> Markup:
@@ -127,10 +129,7 @@ def quota(rows: Sequence[QuotaRow]) -> Markup:
     """How much of each quota is needed, where that changes."""
     if not rows:
         return Markup()
-    body = [
-        (metric(row), row.region, _change(f"{row.before:,}", f"{row.after:,}", f" {row.unit}"))
-        for row in rows
-    ]
+    body = [(metric(row), row.region, _change(f"{row.before:,}", f"{row.after:,}", row.unit)) for row in rows]
     return section(
         "Quota",
         table(("metric", "region", "needed"), body, "Quota"),
