@@ -62,11 +62,11 @@ def test_all_that_is_known_of_a_place_is_the_same(in_lines: Opened, in_json: Ope
     assert len(at_position.hints(in_json)) == len(at_position.hints(in_lines)) > 0
     there = {place: ends for place, *ends in places(in_lines)}
     assert in_json.document
-    assert in_lines.document
+    data = in_json.document
 
     def is_the_same(where: tuple[Place, tuple[int, int], tuple[int, int]]) -> None:
         (place, key, value), (of_key, of_value) = where, there[where[0]]
-        value_of = at_position._value(in_json.document, place)  # noqa: SLF001
+        value_of = at_position._value(data, place)  # noqa: SLF001
         is_scalar = not isinstance(value_of, dict | list)
         for here, other in ((key, of_key), (value, of_value))[: 1 + is_scalar]:
             shown, expected = at_position.hover(in_json, *here), at_position.hover(in_lines, *other)
@@ -117,9 +117,10 @@ def test_a_missing_key_is_added_within_the_brackets() -> None:
     seen = answers.Seen("file:///a.yaml", opened(text, Path("/a.yaml")), "utf-16")
     whole = lsp.Range(lsp.Position(0, 0), lsp.Position(9, 0))
     asked = lsp.CodeActionParams(lsp.TextDocumentIdentifier(seen.uri), whole, lsp.CodeActionContext([]))
-    (edit,) = next(each for each in answers.actions(seen, asked) if each.title == "Add name").edit.changes[
-        seen.uri
-    ]
+    found = next(each.edit for each in answers.actions(seen, asked) if each.title == "Add name")
+    assert found
+    assert found.changes
+    (edit,) = found.changes[seen.uri]
     assert edit.range.start == lsp.Position(0, 1)
 
 

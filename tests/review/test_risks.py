@@ -367,8 +367,8 @@ def test_nodes_of_zones_that_a_pool_leaves_are_counted(
     reported: Callable[..., Report], before: str, after: str, nodes: int, said: str
 ) -> None:
     """`node_count` is of each zone."""
-    sides = (pool(node_count=nodes, node_locations=list(zones) or None) for zones in (before, after))
-    found = moves(reported, (GPU, *sides))
+    was, now = (pool(node_count=nodes, node_locations=list(zones) or None) for zones in (before, after))
+    found = moves(reported, (GPU, was, now))
     what = "it" if nodes == 1 else "them"
     expected = [f"{said} with what runs on {what}"] if said else []
     assert ["".join(each.partition("leaves ")[1:]) for each in found] == expected
@@ -387,12 +387,12 @@ def test_nodes_of_zones_that_a_pool_leaves_are_counted(
 def test_pools_without_zones_move_with_their_cluster(
     reported: Callable[..., Report], before: str, after: str, heirs: int, said: list[str]
 ) -> None:
-    sides = ({**private(nodes=True), "node_locations": list(zones) or None} for zones in (before, after))
+    was, now = ({**private(nodes=True), "node_locations": list(zones) or None} for zones in (before, after))
     own = ("google_container_node_pool.own", pool(node_locations=["a"]), pool(node_locations=["a"]))
     new = ("google_container_node_pool.new", None, pool())
     pools = (pool(name=f"p{each}") for each in range(heirs))
     those = [(f"google_container_node_pool.{each['name']}", each, each) for each in pools]
-    found = moves(reported, (CLUSTER, *sides), own, new, *those)
+    found = moves(reported, (CLUSTER, was, now), own, new, *those)
     assert ["".join(each.partition("leaves ")[1:]) for each in found] == [
         f"{each}, with what runs on it" for each in said
     ]

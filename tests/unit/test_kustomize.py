@@ -1,5 +1,6 @@
 """Kustomizations: rendered from files beside the blueprint only, and kept with what they were made of."""
 
+import ctypes
 import json
 import os
 import subprocess
@@ -217,13 +218,13 @@ def test_what_runs_kubectl_asks_to_leave_networks(
         asked.append(flags)
         return -1 if flags in refused else 0
 
-    monkeypatch.setattr(kustomize.ctypes, "CDLL", lambda _: SimpleNamespace(unshare=unshare))
+    monkeypatch.setattr(ctypes, "CDLL", lambda _: SimpleNamespace(unshare=unshare))
     kustomize._leave_networks()  # noqa: SLF001
     assert asked == [_USER | _NET, _NET][: 1 + bool(refused)]
 
 
 def test_a_system_without_namespaces_is_asked_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kustomize.ctypes, "CDLL", lambda _: SimpleNamespace())
+    monkeypatch.setattr(ctypes, "CDLL", lambda _: SimpleNamespace())
     kustomize._leave_networks()  # noqa: SLF001
 
 
