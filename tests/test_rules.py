@@ -10,12 +10,24 @@ from every import every
 
 from clusterprint.blueprint import KINDS, blueprint_type
 from clusterprint.blueprint.part import Part
-from clusterprint.blueprint.relations import ExactlyOne, Names, Only, Relation, Unique, relations_of
+from clusterprint.blueprint.relations import (
+    ExactlyOne,
+    InRegion,
+    Names,
+    Only,
+    Relation,
+    Setting,
+    Since,
+    Unique,
+    Within,
+    relations_of,
+)
 from clusterprint.diagnostic import Severity
 from clusterprint.editor.schema import schema_at
 from clusterprint.load import load_text
 from clusterprint.rules import Rule, all_folders, all_rules, by_folder
-from clusterprint.rules.declared import documented, words
+from clusterprint.rules._facts import facts
+from clusterprint.rules.declared import documented, file_of, words
 from clusterprint.validate import validate
 
 CASES = Path(__file__).parent / "cases" / "rules"
@@ -123,6 +135,8 @@ def said_about(relation: Relation) -> str:
             return " is a key of "  # each key is tried in test_variants
         case ExactlyOne():
             return " has both "
+        case InRegion():
+            return " is in region "
         case _:
             return max(re.split(r"{[^}]*}", words(relation.code, relation.words)["message"]), key=len)
 
@@ -135,6 +149,30 @@ def test_relation_is_complete(relation: Relation) -> None:
     assert any(relation.code == rule.topic.code for rule in all_rules())
     lines = "".join(map(text, cases(relation.code))).splitlines()
     assert any(f"[{relation.code}]" in line and said_about(relation) in line for line in lines)
+
+
+def facts_in(relation: Relation) -> set[str]:
+    """The facts that a relation names, in its settings and its words."""
+    settings = [each for each in relation if isinstance(each, Setting)]
+    settings += [
+        one for each in relation if isinstance(each, tuple) for one in each if isinstance(one, Setting)
+    ]
+    paths = [each.path for each in settings]
+    if isinstance(relation, Within):
+        paths += [relation.field, relation.least, relation.most]
+    elif isinstance(relation, Since):
+        paths += [relation.feature]
+    return {key[1:] for path in paths for key in path.split(".") if key.startswith("@")}
+
+
+def test_facts_of_relations_exist_and_are_used() -> None:
+    """A name that no table has would be an error in a blueprint; a fact that nothing names is left behind."""
+    named = {fact for each in RELATIONS for fact in facts_in(each)}
+    assert named <= set(facts("GKE"))
+    words_of = file_of("gke").read_text("utf-8")
+    places = " ".join(each.place for each in facts("GKE").values() if isinstance(each.place, str))
+    unused = {each for each in set(facts("GKE")) - named if f"{{{each}" not in words_of + places}
+    assert not unused
 
 
 @every([(folder, code) for folder in all_folders() for code in documented(folder)], lambda item: item[1])

@@ -38,6 +38,10 @@ class Names(NamedTuple):
         return self.plural or f"{self.what}s"
 
 
+#: What a field of a setting may have.
+Value: TypeAlias = str | int | UnsetType | tuple[()]
+
+
 class Unique(NamedTuple):
     """No two items of the list `field` have the same `key`: some of their fields, or none if they are texts.
 
@@ -57,25 +61,38 @@ class Unique(NamedTuple):
 class Setting(NamedTuple):
     """A field at a path has one of `values`; without values, it has content: it is set, true or not empty.
 
-    A path starts at the part that declares the relation, or with a slash at the blueprint. `written` is
-    about the file instead: the user wrote the field, whatever its value. A function replaces the value by
-    what is `derived` from the part.
+    A path starts at the part that declares the relation, or with a slash at the blueprint. A name after an @
+    is a fact that rules derive from the part before it, such as `@tpu` (`rules/<folder>/_facts.py`).
+    `written` is about the file instead: the user wrote the field, whatever its value. With `unless`, the
+    field is given and has none of the values. A function replaces the value by what is `derived` from the
+    part.
     """
 
     path: str
-    values: tuple[str | bool | UnsetType | tuple[()], ...] = ()
+    values: tuple[Value, ...] = ()
     written: bool = False
     derived: str = ""
+    unless: bool = False
 
 
-def when(path: str, *values: str | bool | UnsetType | tuple[()]) -> Setting:
+def when(path: str, *values: Value) -> Setting:
     """A field has one of some values, or any content."""
     return Setting(path, values)
+
+
+def unless(path: str, *values: Value) -> Setting:
+    """A field is given, and has none of some values."""
+    return Setting(path, values, unless=True)
 
 
 def written(path: str) -> Setting:
     """The user wrote a field, which may have its default."""
     return Setting(path, written=True)
+
+
+def unwritten(path: str) -> Setting:
+    """The user did not write a field."""
+    return Setting(path, written=True, unless=True)
 
 
 def follows(function: str, path: str, *values: str | bool) -> Setting:
@@ -136,6 +153,59 @@ class Refuses(NamedTuple):
     words: str = "refuses"
 
 
+class Forbids(NamedTuple):
+    """Where `field` holds, and all of `given`, it is reported; the rest is like `Excludes`."""
+
+    code: str
+    field: Setting
+    given: tuple[Setting, ...] = ()
+    instead: str | None = None
+    words: str = "forbids"
+
+
+def excludes_each(
+    code: str, fields: str, other: Setting, *given: Setting, words: str = "excludes"
+) -> "Several":
+    """Where `other` holds, none of some fields, separated by spaces, may be written."""
+    return tuple(Excludes(code, written(each), other, given, words=words) for each in fields.split())
+
+
+class Within(NamedTuple):
+    """The number at `field` is not below the one at `least` and not above the one at `most`: paths, or none.
+
+    Where one of the numbers is not given, nothing is reported.
+    """
+
+    code: str
+    field: str
+    least: str = ""
+    most: str = ""
+    given: tuple[Setting, ...] = ()
+    words: str = "within"
+
+
+class InRegion(NamedTuple):
+    """The zone, or each zone, in `field` is in the region of the blueprint."""
+
+    code: str
+    field: str
+    words: str = "in_region"
+
+
+class Since(NamedTuple):
+    """Where `field` holds, and all of `given`, the version of the cluster, if written, has a feature.
+
+    `feature` is its name in the catalog, or a fact about the part; `what` is the feature in words.
+    """
+
+    code: str
+    field: Setting
+    feature: str
+    what: str = ""
+    given: tuple[Setting, ...] = ()
+    words: str = "since"
+
+
 class Only(NamedTuple):
     """The optional `fields` belong to parts in one of some `cases`, such as those of a kind or those created.
 
@@ -184,7 +254,10 @@ def in_yaml(key: str, values: Sequence[str | bool]) -> str:
     return f"{key}: {listed([str(each).lower() if isinstance(each, bool) else each for each in values])}"
 
 
-Relation: TypeAlias = Names | Unique | ExactlyOne | Excludes | Needs | Refuses | Only
+Relation: TypeAlias = (
+    Names | Unique | ExactlyOne | Excludes | Needs | Refuses | Forbids | Within | InRegion | Since | Only
+)
+Several: TypeAlias = tuple[Relation, ...]
 
 
 @cache

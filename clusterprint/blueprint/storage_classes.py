@@ -8,7 +8,7 @@ from clusterprint.blueprint import volume_disks as disks
 from clusterprint.blueprint import volume_file_systems as files
 from clusterprint.blueprint.disk_pools import InPool
 from clusterprint.blueprint.part import Part
-from clusterprint.blueprint.relations import Names, Relation, case, only
+from clusterprint.blueprint.relations import Excludes, Forbids, Names, Relation, Since, case, only, when
 from clusterprint.blueprint.texts import Zone, choice, looks_like
 from clusterprint.blueprint.volumes import NFS_IN_TIER
 
@@ -91,10 +91,23 @@ class DiskClass(StorageClass, frozen=True, kw_only=True):
     pool: InPool | UnsetType = UNSET
 
 
+_FILESTORE = (when("kind", "filestore"),)
+
+
 class FileClass(StorageClass, frozen=True, kw_only=True):
     """A Kubernetes storage class: each claim gets a file system that several pods can share."""
 
     relations: ClassVar[tuple[Relation, ...]] = (
+        Since("GKE210", when("kind", "lustre"), "lustre", "storage class"),
+        Since("GKE437", when("tier", "regional"), "filestore-regional", "storage class"),
+        Since("GKE437", when("max_share_gb"), "filestore-shares", "storage class"),
+        Since("GKE437", when("protocol", "nfs_v4_1"), "filestore-nfs-v4.1", "storage class", _FILESTORE),
+        Excludes("GKE296", when("kind"), when("/cluster.existing"), words="file_class"),
+        Forbids("GKE438", when("max_share_gb"), (*_FILESTORE, when("@no_such_share"))),
+        *(
+            Excludes("GKE438", field, when("max_share_gb"), _FILESTORE)
+            for field in (when("tier"), when("protocol", "nfs_v4_1"))
+        ),
         only(
             "GKE434",
             "file class",

@@ -21,9 +21,11 @@ from clusterprint.blueprint.relations import (
     Needs,
     Refuses,
     Relation,
+    Since,
     case,
     follows,
     only,
+    unless,
     when,
     written,
 )
@@ -258,5 +260,16 @@ class VmVolume(GoogleVolume, frozen=True, kw_only=True):
     ] = UNSET
 
 
+_FILESTORE = (when("kind", "filestore"),)
+
+
 class KubernetesVolume(GoogleVolume, frozen=True, kw_only=True):
     """A volume, which workloads mount by its name."""
+
+    relations: ClassVar[tuple[Relation, ...]] = (
+        Needs("GKE207", when("mount"), when("@is_mounted_there")),
+        Since("GKE210", when("kind", "lustre"), "lustre", "volume"),
+        Since("GKE212", when("kind", "parallelstore"), "parallelstore"),
+        Since("GKE437", when("protocol", "nfs_v4_1"), "filestore-nfs-v4.1", "volume", _FILESTORE),
+        Excludes("GKE296", unless("kind", "bucket", "disk"), when("/cluster.existing"), (when("create"),)),
+    )

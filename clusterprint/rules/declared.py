@@ -5,7 +5,7 @@ documentation of the rule and, in tables of it, the words of its relations.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cache, partial
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -15,23 +15,26 @@ from msgspec.structs import fields
 
 from clusterprint.blueprint.blueprint import Blueprint
 from clusterprint.blueprint.broken import BROKEN
-from clusterprint.blueprint.machines import MachineGroup
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.relations import (
     ExactlyOne,
     Excludes,
+    Forbids,
+    InRegion,
     Names,
     Needs,
     Only,
     Refuses,
     Relation,
     Setting,
+    Since,
     Unique,
+    Within,
     relations_of,
 )
-from clusterprint.catalog import machine
 from clusterprint.diagnostic import Label, Severity
 from clusterprint.explanation import Explanation
+from clusterprint.rules._facts import Filled, Look, holds
 from clusterprint.rules._known import known, values
 from clusterprint.rules._only import only_there
 from clusterprint.rules._repeated import again
@@ -200,7 +203,8 @@ def _key(item: Part, relation: Unique) -> tuple[Any, ...]:
 
 
 def _exactly_one(relation: ExactlyOne, part: Part, context: Context) -> Iterator[Finding]:
-    first, *others = [each for each in relation.fields if _holds(Setting(each), part, context)] or [""]
+    looks = [Look(relation.code, part, context, each) for each in relation.fields]
+    first, *others = [each.key for each in looks if each.holds(Setting(each.key))] or [""]
     if first and not others:
         return
     said = words(relation.code, "exactly_one")
@@ -225,107 +229,104 @@ def _none_of(names: Sequence[str]) -> str:
 
 
 def _apart(relation: Excludes, part: Part, context: Context) -> Iterator[Finding]:
-    if _apply(relation, part, context) and _holds(relation.other, part, context):
-        yield _of_two(relation, part, context)
+    if _apply(relation, part, context) and holds(relation.other, relation.code, part, context):
+        yield _said(relation, part, context, relation.field.path, relation.other.path)
 
 
 def _together(relation: Needs, part: Part, context: Context) -> Iterator[Finding]:
-    if _apply(relation, part, context) and not _holds(relation.other, part, context):
-        yield _of_two(relation, part, context)
+    if _apply(relation, part, context) and not holds(relation.other, relation.code, part, context):
+        yield _said(relation, part, context, relation.field.path, relation.other.path)
 
 
-def _apply(relation: Excludes | Needs, part: Part, context: Context) -> bool:
-    return all(_holds(each, part, context) for each in (relation.field, *relation.given))
+def _refused(relation: Forbids, part: Part, context: Context) -> Iterator[Finding]:
+    if _apply(relation, part, context):
+        yield _said(relation, part, context, relation.field.path)
 
 
-def _of_two(relation: Excludes | Needs, part: Part, context: Context) -> Finding:
-    owner, key = _owner(relation.field, part, context)
-    holder, other = _owner(relation.other, part, context)
-    value, theirs = getattr(owner, key), getattr(holder, other, UNSET)
-    wrote = holder is not None and context.wrote(holder, other)
+def _within(relation: Within, part: Part, context: Context) -> Iterator[Finding]:
+    if not all(holds(each, relation.code, part, context) for each in relation.given):
+        return
+    number = Look(relation.code, part, context, relation.field).value
+    for path, sign in ((relation.least, -1), (relation.most, 1)):
+        bound: Any = Look(relation.code, part, context, path).value if path else UNSET
+        if UNSET not in (number, bound) and sign * number > sign * bound:
+            yield _said(relation, part, context, relation.field, path)
+
+
+def _apply(relation: Excludes | Needs | Forbids | Since, part: Part, context: Context) -> bool:
+    return all(holds(each, relation.code, part, context) for each in (relation.field, *relation.given))
+
+
+def _said(
+    relation: Excludes | Needs | Forbids | Within, part: Part, context: Context, field: str, other: str = ""
+) -> Finding:
+    """What is said at a field, with a note at the other one."""
+    here, there = (Look(relation.code, part, context, each) for each in (field, other))
+    theirs = there.value if other else UNSET
+    wrote = bool(other) and there.is_written
     actual = theirs if wrote else f"{theirs} (the default)"
     said = words(relation.code, relation.words)
-    fill = partial(
-        str.format,
-        part=part,
-        blueprint=context.blueprint,
-        field=key,
-        value=value,
-        other_field=other,
-        other=actual,
-        not_other="" if theirs is UNSET else f", not {actual}",
-    )
+    fill = Filled(
+        relation.code,
+        part,
+        context,
+        {
+            "field": here.key,
+            "path": field,
+            "value": here.value,
+            "other_field": there.key,
+            "other": actual,
+            "not_other": "" if theirs is UNSET else f", not {actual}",
+        },
+    ).fill
     note = said.get("note", "")
     return Finding(
         fill(said["message"]),
-        _place(owner, key, context),
-        (_place(holder, other, context, note),) if note and wrote else (),
+        here.place(),
+        (there.place(fill(note)),) if note and wrote else (),
         fill(said["help"]),
-        relation.instead if context.wrote(owner, key) else None,
+        getattr(relation, "instead", None) if here.is_written else None,
     )
 
 
-def _place(owner: Any, key: str, context: Context, text: str = "") -> Label:
-    """The value of a field, or its key where the value has several lines."""
-    is_long = isinstance(getattr(owner, key), Part | tuple | dict)
-    return (context.at_key if is_long else context.at)(owner, key, text=text)
+# ---- places and versions
 
 
-def _holds(setting: Setting, part: Part, context: Context) -> bool:
-    if setting.derived:
-        about = context.blueprint if setting.path.startswith("/") else part
-        found = _function(setting.derived)(about)
-        return found in setting.values if setting.values else bool(found)
-    owner, key = _owner(setting, part, context)
-    if owner is None:
-        return False
-    if setting.written:
-        return context.wrote(owner, key)
-    value = getattr(owner, key)
-    if setting.values:
-        return value in setting.values
-    if isinstance(value, str | tuple | dict):
-        return len(value) > 0
-    return value is not UNSET and value is not False
+def _in_region(relation: InRegion, part: Part, context: Context) -> Iterator[Finding]:
+    places = import_module(f"{__package__}.google._places")  # its catalog is not needed by every kind
+    said = words(relation.code, relation.words)
+    blueprint: Any = context.blueprint
+    for keys, zone in _named(part, relation.field):
+        if wrong := places.elsewhere(zone, blueprint.region):
+            also = (context.at(blueprint, "region", text=said["note"]),)
+            help_text = wrong.help or said["help"].format(region=blueprint.region)
+            yield Finding(wrong.message, context.at(part, *keys), also, help_text)
 
 
-@cache
-def _function(name: str) -> Callable[[Part], Any]:
-    """A function of `derived`, imported when it is needed first."""
-    module, _, function = name.partition(".")
-    if module == "machine":
-        return partial(_fact, function)
-    found: Callable[[Part], Any] = getattr(import_module(f"clusterprint.derived.{module}"), function)
-    return found
-
-
-def _fact(path: str, part: MachineGroup) -> Any:
-    """A fact of the catalog about a machine type; None if it is not known, or has no such part."""
-    found: Any = machine(part.machine_type)
-    for each in path.split("."):
-        found = None if found is None else getattr(found, each)
-    return found
-
-
-def _owner(setting: Setting, part: Part, context: Context) -> tuple[Any, str]:
-    """The part that has the field, and its key; None where a part on the way was left out."""
-    *way, key = setting.path.removeprefix("/").split(".")
-    owner: Any = context.blueprint if setting.path.startswith("/") else part
-    for each in way:
-        owner = getattr(owner, each, UNSET)
-        if owner is UNSET:
-            return None, key
-    return (owner if hasattr(owner, key) else None), key
+def _since(relation: Since, part: Part, context: Context) -> Iterator[Finding]:
+    if not _apply(relation, part, context):
+        return
+    versions = import_module(f"{__package__}.gke._versions")
+    said = words(relation.code, relation.words)
+    here = Look(relation.code, part, context, relation.field.path)
+    feature = Look(relation.code, part, context, relation.feature).value if "@" in relation.feature else None
+    if lacking := versions.lacking(feature or relation.feature, context):
+        given = {"version": lacking.version, "what": relation.what, "field": here.key, "value": here.value}
+        given |= {"advice": lacking.advice, "first": lacking.first}
+        fill = Filled(relation.code, part, context, given).fill
+        also = (here.place(fill(said["note"])),) if here.is_written else ()
+        yield Finding(fill(said["message"]), lacking.place, also, fill(said.get("help", "{advice}")))
 
 
 # ---- values
 
 
 def _refuses(relation: Refuses, part: Part, context: Context) -> Iterator[Finding]:
-    if not all(_holds(each, part, context) for each in relation.given):
+    if not all(holds(each, relation.code, part, context) for each in relation.given):
         return
     for path in relation.fields.split():
-        owner, key = _owner(Setting(path), part, context)
+        look = Look(relation.code, part, context, path)
+        owner, key = look.owner, look.key
         for keys, value in _each(owner, key):
             arguments = relation.arguments
             if relation.check == "one_of":
@@ -336,7 +337,7 @@ def _refuses(relation: Refuses, part: Part, context: Context) -> Iterator[Findin
             said = words(relation.code, relation.words)
             also: tuple[Label, ...] = ()
             if "note" in said:
-                also = (_place(*_owner(relation.given[0], part, context), context, said["note"]),)
+                also = (Look(relation.code, part, context, relation.given[0].path).place(said["note"]),)
             filled = {"part": part, "blueprint": context.blueprint, "field": key, "value": value, **found}
             place = context.at_key if isinstance(getattr(owner, key), dict) else context.at
             yield Finding(
@@ -366,5 +367,9 @@ _CHECKS: dict[type, Callable[..., Iterator[Finding]]] = {
     Excludes: _apart,
     Needs: _together,
     Refuses: _refuses,
+    Forbids: _refused,
+    Within: _within,
+    InRegion: _in_region,
+    Since: _since,
     Only: only_there,
 }

@@ -90,7 +90,7 @@ def test_a_run_imports_only_rules_about_what_the_blueprint_has() -> None:
     )  # fmt: skip
     loaded = {each.rpartition(".")[2] for each in done.stdout.split()}
     assert "jsonschema" not in loaded
-    assert "version_too_old" in loaded
+    assert "version_outside_channel" in loaded
     assert not loaded & {"queue_missing", "mpi_pool_missing", "priority_missing"}
     assert "NodePool" in next(e for e in index.entries("gke") if e.code == "GKE022").subjects
     assert "topology_of_other_dimension" not in loaded, "no pool has what it needs"

@@ -1,6 +1,6 @@
 """`kind: gke`: a Kubernetes cluster with CPU, GPU and TPU nodes on Google Cloud."""
 
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from msgspec import Meta
 
@@ -8,10 +8,20 @@ from clusterprint.blueprint.gke.image_build import NamedImageBuild
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.gke.registry import Registry
 from clusterprint.blueprint.gke.workloads import Workloads
+from clusterprint.blueprint.relations import Relation, Unique
 
 
 class GkeBlueprint(KubernetesBlueprint, frozen=True, kw_only=True):
     """A GKE cluster with CPU, GPU and TPU node pools."""
+
+    relations: ClassVar[tuple[Relation, ...]] = (
+        Unique(
+            "GKE382",
+            "image_builds",
+            "there are two images called {item.name}",
+            help="give it another name",
+        ),
+    )
 
     stacks = ("cluster", "workloads")
 

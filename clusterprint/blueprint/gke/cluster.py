@@ -10,7 +10,7 @@ from clusterprint.blueprint.gke.monitoring import Monitoring
 from clusterprint.blueprint.gke.texts import KmsKey
 from clusterprint.blueprint.networks import AllowedRange
 from clusterprint.blueprint.part import Part
-from clusterprint.blueprint.relations import Excludes, Needs, Relation, when
+from clusterprint.blueprint.relations import Excludes, Forbids, Needs, Relation, Since, when
 from clusterprint.blueprint.texts import Cidr, choice, looks_like
 
 GkeVersion = Annotated[
@@ -38,6 +38,10 @@ class AuthorizedNetwork(AllowedRange, frozen=True, kw_only=True):
 
 class Addons(Part, frozen=True, kw_only=True):
     """Components that Google installs and updates in the cluster."""
+
+    relations: ClassVar[tuple[Relation, ...]] = (
+        Excludes("GKE396", when("multi_tier_checkpointing", False), when("/workloads.checkpoints")),
+    )
 
     persistent_disk: Annotated[
         bool, Meta(description="Persistent Disk and Hyperdisk volumes (CSI driver).")
@@ -72,6 +76,11 @@ class Cluster(Part, frozen=True, kw_only=True):
     """The GKE cluster: access, version, and the components that Google runs in it."""
 
     relations: ClassVar[tuple[Relation, ...]] = (
+        Needs("GKE375", when("grant_kms_keys"), when("@keys")),
+        Forbids("GKE457", when("release_channel", "none"), (when("existing", UNSET),)),
+        Excludes("GKE261", when("secrets_kms_key"), when("/region"), (when("@foreign_secrets_key"),)),
+        Since("GKE074", when("addons.ray"), "ray-operator", "the Ray operator"),
+        Since("GKE395", when("addons.multi_tier_checkpointing"), "checkpoints", "the add-on"),
         Excludes("GKE075", when("maintenance.exclusions"), when("release_channel", "none")),
         Needs("GKE072", when("dns_endpoint", False), when("authorized_networks")),
     )

@@ -7,7 +7,7 @@ from msgspec import UNSET, Meta, UnsetType
 from clusterprint.blueprint.content import TextFile
 from clusterprint.blueprint.gke.texts import KubernetesName
 from clusterprint.blueprint.part import Part
-from clusterprint.blueprint.relations import Needs, Relation, when
+from clusterprint.blueprint.relations import Excludes, Needs, Relation, when
 from clusterprint.blueprint.texts import LocalPath, looks_like
 
 # The names of everything that is made for it are longer, and have to stay within 63 characters.
@@ -151,6 +151,8 @@ class Manifest(TextFile, frozen=True, kw_only=True):
     """
 
     relations: ClassVar[tuple[Relation, ...]] = (
+        Needs("GKE454", when("kustomization"), when("file")),
+        Excludes("GKE454", when("kustomization"), when("url")),
         *(
             Needs("GKE360", when(there), when(lacking))
             for there, lacking in (("url", "sha256"), ("sha256", "url"))

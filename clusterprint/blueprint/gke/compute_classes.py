@@ -8,7 +8,7 @@ from clusterprint.blueprint.gke.texts import KubernetesName, PoolName
 from clusterprint.blueprint.machine_disks import BootDisk
 from clusterprint.blueprint.machines import Capacity, MachineType
 from clusterprint.blueprint.part import Part
-from clusterprint.blueprint.relations import Excludes, Names, Relation, Unique, when
+from clusterprint.blueprint.relations import Excludes, InRegion, Names, Relation, Since, Unique, when
 from clusterprint.blueprint.texts import Zone, choice
 
 
@@ -16,6 +16,9 @@ class AutoCreation(Part, frozen=True, kw_only=True):
     """Nodes that GKE creates in pools of its own when those of a class are full, and deletes when idle."""
 
     relations: ClassVar[tuple[Relation, ...]] = (
+        Excludes("GKE411", when("machine_type"), when("@why_not_created")),
+        InRegion("GKE414", "zones"),
+        Unique("GKE414", "zones", "zone {item} is listed twice", key=(), help="remove one of them"),
         Excludes("GKE415", when("machine_type"), when("/cluster.existing")),
     )
 
@@ -68,7 +71,8 @@ class AutoCreation(Part, frozen=True, kw_only=True):
 class ComputeClass(Part, frozen=True, kw_only=True):
     """A compute class. Its node pools get the label and the taint of the class."""
 
-    relations = (
+    relations: ClassVar[tuple[Relation, ...]] = (
+        Since("GKE416", when("auto_create"), "auto-creation", "the auto-created nodes"),
         Unique(
             "GKE053",
             "prefer",

@@ -81,6 +81,8 @@ class ExistingCluster(Part, frozen=True, kw_only=True):
     """A cluster that somebody else looks after: of GKE by `name` and `location`, or any by `context`."""
 
     relations: ClassVar[tuple[Relation, ...]] = (
+        Excludes("GKE292", when("location"), when("/region"), (when("@is_elsewhere"),), words="region"),
+        Excludes("GKE292", when("project"), when("/project"), (when("@is_foreign"),), words="project"),
         ExactlyOne("GKE290", ("name", "context")),
         Needs("GKE290", when("name"), when("location"), given=(when("context", UNSET),)),
         *(

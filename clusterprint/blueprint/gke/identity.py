@@ -6,12 +6,16 @@ from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.gke.texts import KubernetesName, SecretName
 from clusterprint.blueprint.part import Part
-from clusterprint.blueprint.relations import Names, Refuses, Relation, Unique
+from clusterprint.blueprint.relations import Excludes, Forbids, Names, Needs, Refuses, Relation, Unique, when
 from clusterprint.blueprint.texts import BucketName, IamRole, ServiceAccountEmail, choice
 
 
 class BucketAccess(Part, frozen=True, kw_only=True):
     """A bucket that a workload can use."""
+
+    relations: ClassVar[tuple[Relation, ...]] = (
+        Excludes("GKE095", when("name"), when("/backend.gcs.bucket"), (when("@is_state_bucket"),)),
+    )
 
     name: Annotated[BucketName, Meta(description="Name of the bucket, without gs://.")]
     access: Annotated[
@@ -30,6 +34,8 @@ class WorkloadIdentity(Part, frozen=True, kw_only=True):
     """Permissions of a Kubernetes service account in Google Cloud. Existing grants are left alone."""
 
     relations: ClassVar[tuple[Relation, ...]] = (
+        Needs("GKE091", when("name"), when("@rights")),
+        Forbids("GKE096", when("namespace"), (when("@is_of_system"),)),
         Names("", "secrets", ("secrets",), "secret"),
         Unique(
             "GKE093",

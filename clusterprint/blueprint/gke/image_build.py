@@ -8,7 +8,7 @@ from clusterprint.blueprint.content import LocalFiles, TextFile
 from clusterprint.blueprint.gke.components import ContainerImage, JobName
 from clusterprint.blueprint.machines import MachineType
 from clusterprint.blueprint.part import Part
-from clusterprint.blueprint.relations import Excludes, Relation, when
+from clusterprint.blueprint.relations import Excludes, Forbids, Needs, Relation, when
 from clusterprint.blueprint.texts import LOCAL_PATH_FORM, Duration, choice
 
 
@@ -89,10 +89,16 @@ class ImageBuild(Part, frozen=True, kw_only=True):
     requirements: Annotated[Requirements | UnsetType, Meta(description="Python packages to install.")] = UNSET
 
 
+_GENERATED = (when("dockerfile", UNSET), when("context", UNSET))
+
+
 class NamedImageBuild(ImageBuild, frozen=True, kw_only=True):
     """An image for workloads; jobs refer to it by `build`."""
 
     relations: ClassVar[tuple[Relation, ...]] = (
+        Forbids("GKE382", when("name", "provisioner")),
+        Needs("GKE383", when("name"), when("base"), _GENERATED),
+        Needs("GKE383", when("base"), when("requirements"), _GENERATED, words="requirements"),
         Excludes("GKE388", when("pool", "private"), when("/cluster.existing"), instead="default"),
     )
 

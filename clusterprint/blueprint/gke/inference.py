@@ -7,7 +7,16 @@ from msgspec import UNSET, Meta, UnsetType
 from clusterprint.blueprint.gke.components import Chart, ChartVersion, JobName
 from clusterprint.blueprint.gke.texts import KubernetesName, NodeLabelKey, NodeLabelValue
 from clusterprint.blueprint.part import Part
-from clusterprint.blueprint.relations import ExactlyOne, Excludes, Names, Relation, when
+from clusterprint.blueprint.relations import (
+    ExactlyOne,
+    Excludes,
+    Forbids,
+    Names,
+    Needs,
+    Relation,
+    when,
+    written,
+)
 from clusterprint.blueprint.texts import Duration, HostName, ResourceName, choice, looks_like
 
 UrlPath = Annotated[
@@ -145,6 +154,11 @@ class Inference(Chart, frozen=True, kw_only=True):
     have seen. `version`, `location` and `values` are those of the chart that chooses, of which each model
     has a release.
     """
+
+    relations: ClassVar[tuple[Relation, ...]] = (
+        Needs("GKE356", when("access", "external"), when("certificate")),
+        Forbids("GKE453", written("models"), (when("models", ()),)),
+    )
 
     version: Annotated[
         ChartVersion | UnsetType,

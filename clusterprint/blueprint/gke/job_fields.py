@@ -2,11 +2,20 @@
 
 from typing import Annotated, Literal
 
-from msgspec import Meta
+from msgspec import UNSET, Meta
 
 from clusterprint.blueprint.gke.components import JobName, PlainText
 from clusterprint.blueprint.gke.texts import KubernetesName
-from clusterprint.blueprint.relations import ExactlyOne, Excludes, Names, Needs, Relation, when
+from clusterprint.blueprint.relations import (
+    ExactlyOne,
+    Excludes,
+    Forbids,
+    Names,
+    Needs,
+    Relation,
+    when,
+    written,
+)
 from clusterprint.blueprint.texts import choice, looks_like
 
 #: What jobs may run on: pools of the blueprint, and nodes of an existing cluster.
@@ -14,6 +23,13 @@ NODES = ("node_pools", "cluster.existing.nodes")
 #: What holds for jobs of every kind.
 JOB_RELATIONS: tuple[Relation, ...] = (
     Needs("GKE235", when("priority"), when("queue")),
+    Excludes("GKE109", when("name"), when("@pool.capacity.queued"), (when("queue", UNSET),)),
+    Needs("GKE110", when("queue"), when("/workloads.kueue")),
+    Forbids("GKE110", when("queue"), (when("@is_queue_elsewhere"),)),
+    Forbids("GKE237", when("keep_within"), (when("@pool"), when("@is_queued", False)), words="no_queue"),
+    Forbids("GKE237", when("keep_within"), (when("@is_queued"), when("@is_placed", False))),
+    Excludes("GKE294", written("keep_within"), when("/cluster.existing.context")),
+    Forbids("GKE389", when("image"), (when("@is_image_moving"),)),
     *(Excludes("GKE341", when("compute_class"), when(field)) for field in ("node_pool", "queue")),
     ExactlyOne("GKE380", ("image", "build")),
     Names("GKE340", "compute_class", ("compute_classes",), "compute class", "compute classes"),

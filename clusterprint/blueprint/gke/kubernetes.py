@@ -11,14 +11,40 @@ from clusterprint.blueprint.gke.network import ClusterNetwork
 from clusterprint.blueprint.gke.pools import NodePool, SystemPool
 from clusterprint.blueprint.gke.secrets import NameOrSecret
 from clusterprint.blueprint.google import NetworkedBlueprint
-from clusterprint.blueprint.relations import Relation, Unique
+from clusterprint.blueprint.relations import Excludes, Relation, Unique, excludes_each, when
 from clusterprint.blueprint.storage import KubernetesStorage
+
+_EXISTING = when("/cluster.existing")
+_PLAIN = when("/cluster.existing.context")
+_NO_GPU_NETWORKS = when("@gpu_networks", False)
+# What is about pools that are added is no setting of the cluster.
+_KEPT = {
+    *("cluster.existing", "cluster.version", "cluster.grant_kms_keys"),
+    *("network.gpu_cidr", "network.allow_public_cidr"),
+}
+_SETTINGS = (
+    *(f"cluster.{field}" for field in Cluster.__struct_fields__),
+    *(f"network.{field}" for field in ClusterNetwork.__struct_fields__),
+    "system_pool",
+)
+_OF_CREATED = " ".join(each for each in _SETTINGS if each not in _KEPT)
+_OF_GOOGLE = (
+    "node_pools compute_classes workload_identity secrets storage service_account registry more_services "
+    "image_build binary_authorization ray.dashboard ray.gateway image_builds workloads.tpu_provisioner "
+    "workloads.nvidia_dra workloads.nccl workloads.checkpoints workloads.ml_diagnostics workloads.inference "
+    "workloads.kueue.topology_pools"
+)
 
 
 class KubernetesBlueprint(NetworkedBlueprint, frozen=True, kw_only=True):
     """A GKE cluster on Google Cloud."""
 
     relations: ClassVar[tuple[Relation, ...]] = (
+        *excludes_each("GKE291", _OF_CREATED, _EXISTING),
+        *excludes_each("GKE291", "network.gpu_cidr network.allow_public_cidr", _EXISTING, _NO_GPU_NETWORKS),
+        *excludes_each("GKE291", "service_account", _EXISTING, when("@creates_nodes", False)),
+        *excludes_each("GKE294", _OF_GOOGLE, _PLAIN),
+        Excludes("GKE294", when("ray.operator", "addon"), _PLAIN, words="addon"),
         Unique(
             "GKE090",
             "workload_identity",

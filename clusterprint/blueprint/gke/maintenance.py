@@ -5,7 +5,7 @@ from typing import Annotated, ClassVar, Literal
 from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.part import Part
-from clusterprint.blueprint.relations import ExactlyOne, Excludes, Relation, Unique, when
+from clusterprint.blueprint.relations import ExactlyOne, Excludes, Forbids, Relation, Unique, Within, when
 from clusterprint.blueprint.texts import Duration, ResourceName, choice, looks_like
 
 Moment = Annotated[
@@ -30,6 +30,13 @@ Recurrence = Annotated[
 class MaintenanceWindow(Part, frozen=True, kw_only=True):
     """A recurring maintenance window."""
 
+    relations: ClassVar[tuple[Relation, ...]] = (
+        Forbids("GKE076", when("start"), (when("@no_start"),)),
+        Forbids("GKE076", when("end"), (when("@no_end"),), words="end"),
+        Excludes("GKE077", when("end"), when("start"), (when("@is_reversed"),)),
+        Excludes("GKE082", when("end"), when("start"), (when("@short_hours"),)),
+    )
+
     start: Annotated[Moment, Meta(description="Start of the first window.")]
     end: Annotated[Moment, Meta(description="End of the first window.", examples=["2026-12-01T06:00:00Z"])]
     recurrence: Annotated[Recurrence, Meta(description="How the window recurs (RFC 5545).")]
@@ -38,7 +45,14 @@ class MaintenanceWindow(Part, frozen=True, kw_only=True):
 class MaintenanceExclusion(Part, frozen=True, kw_only=True):
     """A period without upgrades, for example during a long training run."""
 
-    relations: ClassVar[tuple[Relation, ...]] = (ExactlyOne("GKE270", ("end", "until_end_of_support")),)
+    relations: ClassVar[tuple[Relation, ...]] = (
+        Forbids("GKE076", when("start"), (when("@no_start"),)),
+        Forbids("GKE076", when("end"), (when("@no_end"),), words="end"),
+        Excludes("GKE077", when("end"), when("start"), (when("@is_reversed"),)),
+        Excludes("GKE078", when("end"), when("scope", "no_upgrades"), (when("@too_many_days"),)),
+        Excludes("GKE271", when("scope", "no_upgrades"), when("until_end_of_support")),
+        ExactlyOne("GKE270", ("end", "until_end_of_support")),
+    )
 
     name: Annotated[ResourceName, Meta(description="Name of the exclusion.", examples=["training"])]
     start: Annotated[Moment, Meta(description="Start of the exclusion.")]
@@ -73,6 +87,13 @@ class MaintenanceExclusion(Part, frozen=True, kw_only=True):
 class DisruptionBudget(Part, frozen=True, kw_only=True):
     """The shortest time between two automatic upgrades of the cluster: at most 90 days."""
 
+    relations: ClassVar[tuple[Relation, ...]] = (
+        *(
+            Within("GKE272", f"@seconds_of_{each}", most="@most_seconds_between", words=each)
+            for each in ("minor", "patch")
+        ),
+    )
+
     minor: Annotated[
         Duration | UnsetType,
         Meta(
@@ -90,6 +111,7 @@ class Maintenance(Part, frozen=True, kw_only=True):
     """When Google may and may not upgrade the cluster."""
 
     relations: ClassVar[tuple[Relation, ...]] = (
+        Forbids("GKE080", when("exclusions"), (when("@too_many_exclusions"),)),
         Excludes("GKE081", when("daily_start"), when("window")),
         Unique("GKE079", "exclusions", "there are two exclusions called {item.name}"),
     )

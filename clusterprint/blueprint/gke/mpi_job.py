@@ -21,7 +21,16 @@ from clusterprint.blueprint.gke.job_fields import (
 from clusterprint.blueprint.gke.mounts import EXAMPLES, VolumeMount
 from clusterprint.blueprint.gke.texts import KubernetesName, PoolName
 from clusterprint.blueprint.part import Part
-from clusterprint.blueprint.relations import ExactlyOne, Excludes, Names, Relation, when
+from clusterprint.blueprint.relations import (
+    ExactlyOne,
+    Excludes,
+    Forbids,
+    Names,
+    Relation,
+    Within,
+    unless,
+    when,
+)
 from clusterprint.blueprint.texts import Duration, choice, looks_like
 
 UserName = Annotated[
@@ -39,6 +48,35 @@ class MpiJob(Part, frozen=True, kw_only=True):
 
     noun: ClassVar[str] = "MPI job"
     relations: ClassVar[tuple[Relation, ...]] = (
+        Forbids("GKE101", when("name"), (when("@has_pool", False),)),
+        Excludes("GKE102", when("@pool"), when("@pool.@tpu")),
+        Within("GKE103", "workers", most="@nodes_for_pods"),
+        Excludes("GKE104", when("slots_per_worker"), when("@pool.machine_type"), (when("@other_gpus"),)),
+        Excludes(
+            "GKE104",
+            when("slots_per_worker"),
+            when("@pool.machine_type"),
+            (when("@few_vcpus"),),
+            words="vcpus",
+        ),
+        Within("GKE105", "cpus_per_worker", most="@pool.@free_vcpus", words="vcpus"),
+        Within("GKE105", "memory_gb_per_worker", most="@pool.@free_memory_gb", words="memory"),
+        Excludes(
+            "GKE162", unless("ssh_port", 22), when("implementation", "intel", "mpich"), (when("command"),)
+        ),
+        Excludes(
+            "GKE163",
+            when("launcher_node_pool", "system"),
+            when("queue"),
+            (when("@is_placed"),),
+            words="placed",
+        ),
+        Excludes(
+            "GKE163",
+            when("launcher_node_pool", "system"),
+            when("queue"),
+            (when("@is_placed", False), when("@launcher_asks")),
+        ),
         ExactlyOne("GKE100", ("command", "launcher_command")),
         Excludes("GKE100", when("mpirun_options"), when("launcher_command")),
         Names("GKE101", "node_pool", NODES, "node pool"),

@@ -1,10 +1,11 @@
 """The network of a GKE cluster."""
 
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.networks import ExistingGoogleNetwork, GoogleNetwork
+from clusterprint.blueprint.relations import Excludes, Relation, excludes_each, when, written
 from clusterprint.blueprint.texts import Cidr, ProjectId, ResourceName
 
 
@@ -34,6 +35,23 @@ class ExistingClusterNetwork(ExistingGoogleNetwork, frozen=True, kw_only=True):
 
 class ClusterNetwork(GoogleNetwork, frozen=True, kw_only=True):
     """The network of the cluster. GPU networks are added if the node pools need them."""
+
+    relations: ClassVar[tuple[Relation, ...]] = (
+        *excludes_each("GKE064", "node_cidr pod_cidr service_cidr nat mtu", when("existing")),
+        *excludes_each(
+            "GKE064",
+            "cidr gpu_cidr allow_public_cidr",
+            when("existing"),
+            when("@gpu_networks", False),
+        ),
+        Excludes("GKE065", when("nat", False), when("/cluster.private_nodes"), (when("@is_created"),)),
+        Excludes(
+            "GKE066",
+            written("nat"),
+            when("/cluster.private_nodes", False),
+            (when("nat"), when("@is_created")),
+        ),
+    )
 
     cidr: Annotated[
         Cidr,

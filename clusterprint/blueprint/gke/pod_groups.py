@@ -22,7 +22,7 @@ from clusterprint.blueprint.gke.job_fields import (
 from clusterprint.blueprint.gke.mounts import EXAMPLES, VolumeMount
 from clusterprint.blueprint.gke.texts import KubernetesName, PoolName
 from clusterprint.blueprint.part import Part
-from clusterprint.blueprint.relations import Names, Relation
+from clusterprint.blueprint.relations import Excludes, Forbids, Names, Needs, Relation, Within, when
 from clusterprint.blueprint.texts import Duration
 
 
@@ -31,6 +31,10 @@ class PodGroup(Part, frozen=True, kw_only=True):
 
     noun: ClassVar[str]
     relations: ClassVar[tuple[Relation, ...]] = (
+        Forbids("GKE241", when("name"), (when("@has_pool", False),)),
+        Within("GKE243", "@pods", most="@nodes_for_pods"),
+        Within("GKE245", "cpus_per_pod", most="@pool.@free_vcpus", words="vcpus"),
+        Within("GKE245", "memory_gb_per_pod", most="@pool.@free_memory_gb", words="memory"),
         Names("GKE241", "node_pool", NODES, "node pool"),
         *JOB_RELATIONS,
     )
@@ -129,6 +133,18 @@ class JobSet(PodGroup, frozen=True, kw_only=True):
     Any change here, including to the files, starts a new run; the finished one is removed.
     """
 
+    relations: ClassVar[tuple[Relation, ...]] = (
+        Excludes("GKE244", when("pods_per_replica"), when("@pool.tpu"), (when("@other_hosts"),)),
+        Needs("GKE393", when("checkpoints"), when("/workloads.checkpoints")),
+        Forbids("GKE393", when("checkpoints"), (when("@is_on_existing"),), words="existing"),
+        Excludes(
+            "GKE393",
+            when("checkpoints"),
+            when("/workloads.checkpoints"),
+            (when("@pool_without_checkpoints"),),
+        ),
+    )
+
     noun = "JobSet"
 
     replicas: Annotated[
@@ -162,6 +178,10 @@ class JobSet(PodGroup, frozen=True, kw_only=True):
 
 class LeaderWorkerSet(PodGroup, frozen=True, kw_only=True):
     """A service whose replicas are groups of pods: a leader and its workers, such as a large model."""
+
+    relations: ClassVar[tuple[Relation, ...]] = (
+        Excludes("GKE244", when("size"), when("@pool.tpu"), (when("@other_hosts"),)),
+    )
 
     noun = "LeaderWorkerSet"
 

@@ -12,17 +12,20 @@ from clusterprint.blueprint.gke.hardware import (
     SecondaryBootDisk,
     Tpu,
 )
+from clusterprint.blueprint.gke.pool_relations import POOL_RELATIONS
 from clusterprint.blueprint.gke.taints import Taint
 from clusterprint.blueprint.gke.texts import KmsKey, NodeLabelKey, NodeLabelValue, PoolName
 from clusterprint.blueprint.gke.upgrades import NodeDrain, Upgrades
 from clusterprint.blueprint.machines import Capacity, MachineGroup, MachineType
 from clusterprint.blueprint.part import Part
-from clusterprint.blueprint.relations import Excludes, Relation, Unique, case, only, when
+from clusterprint.blueprint.relations import Forbids, InRegion, Relation, Unique, Within, case, only, when
 from clusterprint.blueprint.texts import Duration, ResourceName, Zone, choice
 
 
 class Autoscaling(Part, frozen=True, kw_only=True):
     """Minimum and maximum number of nodes; the cluster autoscaler chooses a number between them."""
+
+    relations: ClassVar[tuple[Relation, ...]] = (Within("GKE002", "min", most="max"),)
 
     min: Annotated[int, Meta(ge=0, le=15000, description="Minimum number of nodes.")] = 0
     max: Annotated[int, Meta(ge=1, le=15000, description="Maximum number of nodes.", examples=[10])]
@@ -44,6 +47,18 @@ class Autoscaling(Part, frozen=True, kw_only=True):
 
 class SystemPool(Part, frozen=True, kw_only=True):
     """Small node pool for system components: DNS, metrics, operators, queues."""
+
+    relations: ClassVar[tuple[Relation, ...]] = (
+        Forbids("GKE055", when("@accelerated_type")),
+        InRegion("GKE172", "zones"),
+        Unique("GKE172", "zones", "zone {item} is listed twice", key=(), help="remove one of them"),
+        Within(
+            "GKE173",
+            "autoscaling.max",
+            least="@number_of_zones",
+            given=(when("autoscaling.per_zone", False),),
+        ),
+    )
 
     machine_type: Annotated[
         MachineType,
@@ -82,31 +97,7 @@ class PoolCapacity(Capacity, frozen=True, kw_only=True):
 class NodePool(MachineGroup, frozen=True, kw_only=True):
     """A group of identical nodes. Whatever follows from the machine type comes from the catalog."""
 
-    relations: ClassVar[tuple[Relation, ...]] = (
-        Excludes("GKE001", when("count"), when("autoscaling")),
-        Excludes("GKE006", when("auto_repair"), when("capacity.model", "flex_start")),
-        Excludes(
-            "GKE007", when("autoscaling.location_policy", "balanced"), when("capacity.model", "flex_start")
-        ),
-        Excludes(
-            "GKE087", when("upgrades.strategy", "blue_green"), when("placement.policy", "compact", "workload")
-        ),
-        Excludes("GKE324", when("accelerator_network_profile"), when("gpu_networks", False)),
-        Unique(
-            "GKE011",
-            "zones",
-            "zone {item} is listed twice",
-            key=(),
-            help="remove one of them, or name the zone that was meant",
-        ),
-        Unique(
-            "GKE044",
-            "taints",
-            "the taint {item.key} with effect {item.effect} is listed twice",
-            key=("key", "effect"),
-            help="remove one of them",
-        ),
-    )
+    relations: ClassVar[tuple[Relation, ...]] = POOL_RELATIONS
 
     name: Annotated[PoolName, Meta(description="Name of the pool, unique in the cluster.")]
     capacity: Annotated[PoolCapacity, Meta(description="How the machines are obtained and billed.")] = (

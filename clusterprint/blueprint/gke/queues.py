@@ -1,6 +1,6 @@
 """Job queues with Kueue."""
 
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 
@@ -8,7 +8,7 @@ from clusterprint.blueprint.gke.components import Chart, ChartVersion
 from clusterprint.blueprint.gke.job_fields import NODES
 from clusterprint.blueprint.gke.texts import KubernetesName, PoolName
 from clusterprint.blueprint.part import Part
-from clusterprint.blueprint.relations import Names, Unique
+from clusterprint.blueprint.relations import Excludes, Forbids, Names, Relation, Unique, when, written
 from clusterprint.blueprint.texts import choice
 
 
@@ -126,7 +126,15 @@ class Kueue(Chart, frozen=True, kw_only=True):
     capacity of the pools, less what local queues have of their own.
     """
 
-    relations = (
+    relations: ClassVar[tuple[Relation, ...]] = (
+        Excludes("GKE234", when("version"), when("topology_pools"), (when("@is_before_topology"),)),
+        Forbids("GKE239", written("preemption.reclaim"), (when("@own_quotas", False),), words="reclaim"),
+        Forbids(
+            "GKE239",
+            written("preemption.within_queue"),
+            (when("@own_quotas", False), when("priorities", ())),
+            words="within_queue",
+        ),
         Unique(
             "GKE111",
             "local_queues",

@@ -6,7 +6,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.gke.texts import SECRET_FORM, SecretName
 from clusterprint.blueprint.part import Part
-from clusterprint.blueprint.relations import Relation, case, only
+from clusterprint.blueprint.relations import Needs, Relation, case, only, when
 from clusterprint.blueprint.texts import Region
 
 
@@ -14,6 +14,7 @@ class Secret(Part, frozen=True, kw_only=True):
     """A Secret Manager secret. The name alone means an existing one."""
 
     relations: ClassVar[tuple[Relation, ...]] = (
+        Needs("GKE373", when("name"), when("@readers"), (when("create", False),)),
         only("GKE371", "secret", "deletion_protection", case(create=True)),
     )
 

@@ -7,7 +7,7 @@ from msgspec import UNSET, Meta, UnsetType
 from clusterprint.blueprint.gke.components import ContainerImage
 from clusterprint.blueprint.gke.texts import KmsKey, NodeLabelKey
 from clusterprint.blueprint.part import Part
-from clusterprint.blueprint.relations import Excludes, Needs, Relation, when
+from clusterprint.blueprint.relations import Excludes, InRegion, Needs, Relation, when
 from clusterprint.blueprint.texts import Duration, ResourceName, ServiceAccountEmail, Zone, choice, looks_like
 
 ResourceType = Annotated[
@@ -118,6 +118,7 @@ class TpuProvisioner(Part, frozen=True, kw_only=True):
     """The TPU provisioner: a node pool for each job that waits for TPUs."""
 
     relations: ClassVar[tuple[Relation, ...]] = (
+        *(InRegion("GKE122", field) for field in ("zone", "fallback_zones")),
         Needs("GKE121", when("controller", "tpu_provisioner"), when("/workloads.jobset")),
         *(
             Excludes("GKE310", when(field), when("controller", "tpu_provisioner"))

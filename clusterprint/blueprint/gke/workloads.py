@@ -13,11 +13,27 @@ from clusterprint.blueprint.gke.pod_groups import JobSet, LeaderWorkerSet
 from clusterprint.blueprint.gke.queues import Kueue
 from clusterprint.blueprint.gke.tpu_provisioner import TpuProvisioner
 from clusterprint.blueprint.part import Part
-from clusterprint.blueprint.relations import Needs, Relation, when
+from clusterprint.blueprint.relations import (
+    Excludes,
+    Forbids,
+    Needs,
+    Relation,
+    Since,
+    unless,
+    unwritten,
+    when,
+)
 
 
 class Nccl(Part, frozen=True, kw_only=True):
     """NCCL plug-ins, with which GPUs of different nodes communicate over the GPU networks."""
+
+    relations: ClassVar[tuple[Relation, ...]] = (
+        *(
+            Forbids("GKE141", when(field), (when("@plugins", False),))
+            for field in ("plugin_image", "device_injector_image", "daemon_image")
+        ),
+    )
 
     install: Annotated[bool, Meta(description="Install the plug-in for each GPU type.")] = True
     plugin_image: Annotated[
@@ -41,6 +57,26 @@ class Workloads(Part, frozen=True, kw_only=True):
     """The workloads inside the cluster, in a separate Terraform stack."""
 
     relations: ClassVar[tuple[Relation, ...]] = (
+        Since("GKE350", when("inference"), "inference"),
+        Forbids("GKE453", when("inference"), (when("inference.models", ()), unwritten("inference.models"))),
+        Needs("GKE250", when("nvidia_dra"), when("@nvlink_pools")),
+        Needs("GKE112", when("kueue"), when("@pools_of_queues")),
+        Forbids("GKE113", when("kueue"), (when("@too_many_flavors"),)),
+        Excludes("GKE297", when("tpu_provisioner"), when("/project"), (when("@project_of_cluster"),)),
+        Needs("GKE123", when("tpu_provisioner"), when("/zone"), (when("tpu_provisioner.zone", UNSET),)),
+        Excludes(
+            "GKE120",
+            when("tpu_provisioner"),
+            unless("/cluster.release_channel", "none"),
+            (when("/cluster.existing", UNSET), when("@excludes_upgrades", False)),
+        ),
+        Since(
+            "GKE395",
+            when("checkpoints"),
+            "checkpoints",
+            "the checkpoints",
+            given=(when("/cluster.addons.multi_tier_checkpointing", UNSET, False),),
+        ),
         *(
             Needs("GKE240", when(field), when(controller))
             for field, controller in (("jobsets", "jobset"), ("leader_worker_sets", "lws"))

@@ -7,7 +7,7 @@ from msgspec import UNSET, Meta, UnsetType
 from clusterprint.blueprint.gke.components import JobName
 from clusterprint.blueprint.gke.inference import Access, Certificate, UrlPath
 from clusterprint.blueprint.part import Part
-from clusterprint.blueprint.relations import Names, Relation, Unique
+from clusterprint.blueprint.relations import Names, Needs, Relation, Unique, when
 from clusterprint.blueprint.texts import Duration, HostName
 
 
@@ -38,6 +38,7 @@ class Gateway(Part, frozen=True, kw_only=True):
     """A load balancer that leads to Ray services, by host name and path."""
 
     relations: ClassVar[tuple[Relation, ...]] = (
+        Needs("RAY121", when("access", "external"), when("certificate")),
         Unique(
             "RAY122",
             "routes",

@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from typing import TypeVar
 
-from clusterprint.blueprint.gke.inference import Inference, Model
-from clusterprint.blueprint.ray.gateway import Gateway, Route
-from clusterprint.rules.kit import Context, Finding, Iterable, Iterator, given, known
+from clusterprint.blueprint.gke.inference import Model
+from clusterprint.blueprint.ray.gateway import Route
+from clusterprint.rules.kit import Context, Finding, Iterable, Iterator, known
 
 PartT = TypeVar("PartT", Model, Route)
 
@@ -26,13 +26,3 @@ def at_one_address(
                     help="give one of them another path, or a host name of its own",
                 )
                 break
-
-
-def open_without_certificate(gateway: Inference | Gateway, to: str, context: Context) -> Iterator[Finding]:
-    """A finding for a gateway that everybody reaches, without encryption."""
-    if gateway.access == "external" and not given(gateway.certificate):
-        yield Finding(
-            f"the gateway to {to} is open to the internet by plain HTTP",
-            context.at(gateway, "access"),
-            help="name a regional SSL certificate in `certificate`, or write access: internal",
-        )

@@ -1,6 +1,5 @@
 """Features that need a version of GKE."""
 
-from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from clusterprint import catalog
@@ -9,6 +8,7 @@ from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.gke.pools import NodePool
 from clusterprint.catalog import GkeFeature, GkeVersion
 from clusterprint.derived import node_pools
+from clusterprint.diagnostic import Label
 from clusterprint.rules.kit import Context, Iterator, given, known
 
 # Those that GPUDirect-TCPX is for, with all GPUs of a machine.
@@ -21,18 +21,25 @@ def version_of(cluster: Cluster) -> GkeVersion | None:
     return catalog.gke_version(cluster.version) if given(cluster.version) else None
 
 
-def pools_lacking(
-    cluster: Cluster, context: Context[KubernetesBlueprint], uses: Mapping[str, Callable[[NodePool], bool]]
-) -> Iterator[tuple[NodePool, str, GkeFeature]]:
-    """Pools that use a feature which the version does not have yet, with the feature's name."""
+class Lacking(NamedTuple):
+    """A version that lacks a feature, where it was written, the first version with it, and what to write."""
+
+    version: str
+    place: Label
+    first: str
+    advice: str
+
+
+def lacking(feature: GkeFeature | str, context: Context[KubernetesBlueprint]) -> Lacking | None:
+    """The version that was asked for, if it lacks a feature; None if it is left to the release channel."""
+    cluster = context.blueprint.cluster
     version = version_of(cluster)
-    if version is None:
-        return
-    for name, needs in uses.items():
-        feature = catalog.gke_feature(name)
-        for pool, needed in known(context.blueprint.node_pools, needs):
-            if needed and not feature.is_in(version):
-                yield pool, name, feature
+    feature = catalog.gke_feature(feature) if isinstance(feature, str) else feature
+    if version is None or feature.is_in(version):
+        return None
+    first = feature.first_after(version)
+    advice = help_text(first, cluster, context)
+    return Lacking(str(cluster.version), context.at(cluster, "version"), first, advice)
 
 
 class Machines(NamedTuple):
