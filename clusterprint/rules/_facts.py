@@ -1,4 +1,4 @@
-"""What relations look at: fields by their paths, and facts that rules derive from parts."""
+"""Values that relations compare: fields by their paths, and facts that rules derive from parts."""
 
 from collections.abc import Callable, Mapping
 from functools import cache, partial

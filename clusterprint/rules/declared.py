@@ -260,7 +260,7 @@ def _apply(relation: Excludes | Needs | Forbids | Since, part: Part, context: Co
 def _said(
     relation: Excludes | Needs | Forbids | Within, part: Part, context: Context, field: str, other: str = ""
 ) -> Finding:
-    """What is said at a field, with a note at the other one."""
+    """A finding at a field, with a note at the other one."""
     here, there = (Look(relation.code, part, context, each) for each in (field, other))
     theirs = there.value if other else UNSET
     wrote = bool(other) and there.is_written
