@@ -294,10 +294,10 @@ def _said(
 
 def _in_region(relation: InRegion, part: Part, context: Context) -> Iterator[Finding]:
     places = import_module(f"{__package__}.google._places")  # its catalog is not needed by every kind
-    said = words(relation.code, relation.words)
     blueprint: Any = context.blueprint
     for keys, zone in _named(part, relation.field):
         if wrong := places.elsewhere(zone, blueprint.region):
+            said = words(relation.code, relation.words)
             also = (context.at(blueprint, "region", text=said["note"]),)
             help_text = wrong.help or said["help"].format(region=blueprint.region)
             yield Finding(wrong.message, context.at(part, *keys), also, help_text)
@@ -307,10 +307,10 @@ def _since(relation: Since, part: Part, context: Context) -> Iterator[Finding]:
     if not _apply(relation, part, context):
         return
     versions = import_module(f"{__package__}.gke._versions")
-    said = words(relation.code, relation.words)
     here = Look(relation.code, part, context, relation.field.path)
     feature = Look(relation.code, part, context, relation.feature).value if "@" in relation.feature else None
     if lacking := versions.lacking(feature or relation.feature, context):
+        said = words(relation.code, relation.words)
         given = {"version": lacking.version, "what": relation.what, "field": here.key, "value": here.value}
         given |= {"advice": lacking.advice, "first": lacking.first}
         fill = Filled(relation.code, part, context, given).fill
