@@ -339,3 +339,12 @@ def test_machines_of_other_versions(api: Api, version: str, machine_type: str, m
     made = cluster(api, min_master_version=version)
     with pytest.raises(ApiError, match=message):
         pool(api, made, node_config=node(machine_type, spot=True))
+
+
+def test_a_version_that_gke_chose_refuses_no_change(api: Api) -> None:
+    made = cluster(api, release_channel=[{"channel": "RAPID"}])
+    kept = pool(api, made, node_config=node("a3-highgpu-8g", spot=True))
+    assert kept.state["version"] == "1.34.1-gke.2037000"
+    api.update(kept, node_count=2)
+    with pytest.raises(ApiError, match=r"are blocked in 1\.34\.2-gke\.1"):
+        api.update(kept, version="1.34.2-gke.1")

@@ -163,7 +163,7 @@ def _check_features(request: Request, node: State) -> None:
 
 def _check_versions(request: Request, node: State) -> None:
     """The settings that are too new for a requested version; a version chosen by GKE is new enough."""
-    version = versions.asked(request.state) or versions.asked(cluster_of(request).state)
+    version = versions.asked_with(request.state, cluster_of(request).state)
     tpu = tpus.is_tpu(machine_type(node))
     wanted = [(_FLEXIBLE_TPUS if tpu else _FLEXIBLE)] if node.get("flex_start") else []
     wanted += [_PRELOADED] if node.get("secondary_boot_disks") else []

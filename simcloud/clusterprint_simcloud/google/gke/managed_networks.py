@@ -78,7 +78,7 @@ def _check_cluster(request: Request) -> None:
     cluster = cluster_of(request)
     if cluster.state.get("datapath_provider") != ADVANCED_DATAPATH:
         raise _bad(request, "An accelerator network profile needs Dataplane V2 (ADVANCED_DATAPATH).")
-    version = versions.asked(request.state) or versions.asked(cluster.state)
+    version = versions.asked_with(request.state, cluster.state)
     if version and versions.is_older(version, _SINCE):
         raise _bad(request, f"An accelerator network profile needs GKE {_SINCE} or later, not {version}.")
 

@@ -37,6 +37,12 @@ def asked(state: State) -> str:
     return wanted if "-gke." in wanted else ""
 
 
+def asked_with(pool: State, cluster: State) -> str:
+    """The version that is asked for with a pool: its own, unless GKE chose it, or that of its cluster."""
+    own = asked(pool)
+    return own if own and own != version_of(cluster) else asked(cluster)
+
+
 def is_older(version: str, than: str) -> bool:
     """Whether a version comes before another; both are given in full."""
     return _numbers(version) < _numbers(than)
