@@ -182,6 +182,7 @@ def test_atlantis_plans_what_its_hook_has_made(repository: Repository, programs:
             "PATH": programs,
             "PLANFILE": str(tmp_path / "plan"),
             "SHOWFILE": str(tmp_path / "plan.json"),
+            "WORKSPACE": "default",
         }
         hook = config["repos"][0]["pre_workflow_hooks"][0]["run"]
         world.run("sh", "-c", hook, folder=workspace, environment=environment)
@@ -199,9 +200,15 @@ def test_atlantis_plans_what_its_hook_has_made(repository: Repository, programs:
             done = world.run("sh", "-c", text, folder=stack, environment=environment)
             shown += [] if hidden else [done.stdout]
     assert "to add" in shown[-1]
-    check = config["workflows"]["clusterprint"]["plan"]["steps"][0]["run"]
-    refused = subprocess.run(["sh", "-c", check], cwd=workspace / "a", check=False)
-    assert refused.returncode == 1, "a comment may name any folder"
+    flow = config["workflows"]["clusterprint"]
+    check = flow["plan"]["steps"][0]["run"]
+    # A comment may name any folder, and a workspace: that is another checkout, in which no hook has run.
+    for folder, name, code in ((stack, "default", 0), (workspace / "a", "default", 1), (stack, "other", 1)):
+        done = subprocess.run(["sh", "-c", check], cwd=folder, env={"WORKSPACE": name}, check=False)
+        assert done.returncode == code, (folder, name)
+    for name in ("import", "state_rm"):
+        (step,) = flow[name]["steps"]
+        assert subprocess.run(["sh", "-c", step["run"]], check=False).returncode == 1, name
     repo = config["repos"][0]
     assert repo["allowed_overrides"] == []
     assert repo["allow_custom_workflows"] is False
