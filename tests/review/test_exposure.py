@@ -80,6 +80,8 @@ EVERYBODY: tuple[list[dict[str, Any]], ...] = (
     [{"ipBlock": {"cidr": "0.0.0.0/0"}}],
     [{"ipBlock": {"cidr": "0.0.0.0/1"}}, {"ipBlock": {"cidr": "128.0.0.0/1"}}],
     [{"namespaceSelector": {}}],
+    [{"namespaceSelector": {"matchLabels": {}}}],
+    [{"namespaceSelector": {"matchExpressions": []}, "podSelector": {"matchLabels": {}}}],
 )
 
 
@@ -154,13 +156,16 @@ EVERYBODY: tuple[list[dict[str, Any]], ...] = (
             )
             for kind in ("MutatingWebhookConfiguration", "ValidatingWebhookConfiguration")
         ),
-        (
-            manifest(
-                "MutatingWebhookConfiguration",
-                webhooks=[{"rules": [{"apiGroups": ["*"], "resources": ["*"]}]}],
-            ),
-            "foreign_webhook",
-            "medium",
+        *(
+            (
+                manifest(
+                    "MutatingWebhookConfiguration",
+                    webhooks=[{"rules": [{"apiGroups": ["*"], "resources": [every]}]}],
+                ),
+                "foreign_webhook",
+                "medium",
+            )
+            for every in ("*", "*/*")
         ),
         (
             manifest(
@@ -175,6 +180,13 @@ EVERYBODY: tuple[list[dict[str, Any]], ...] = (
         *((policy({"from": peers}), "open_network_policy", "medium") for peers in EVERYBODY),
         (policy({"fromEntities": ["world"]}, kind="CiliumNetworkPolicy"), "open_network_policy", "medium"),
         (policy({"fromCIDR": ["0.0.0.0/0"]}, kind="CiliumNetworkPolicy"), "open_network_policy", "medium"),
+        (
+            manifest("CiliumNetworkPolicy", specs=[{}, {"ingress": [{"fromEntities": ["all"]}]}]),
+            "open_network_policy",
+            "medium",
+        ),
+        (role(verbs=["create"], resources=["*/exec"]), "broad_role", "medium"),
+        (role(verbs=["create"], resources=["*/token"]), "broad_role", "medium"),
     ],
 )
 @pytest.mark.parametrize("how", ["release", "manifest", "text"])

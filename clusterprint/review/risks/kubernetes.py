@@ -92,7 +92,9 @@ def _powers(found: Object) -> Iterator[Opening]:
         if rule.get("resourceNames"):
             continue
         verbs, resources = texts(rule.get("verbs")), texts(rule.get("resources"))
-        powers |= {each for each in resources if _POWERS.get(each, frozenset()) & {*verbs}}
+        # `*/exec` is that of all resources.
+        named = {each for each in _POWERS if each in resources or f"*/{each.partition('/')[2]}" in resources}
+        powers |= {each for each in named if _POWERS[each] & {*verbs}}
     if added:
         told = f"gives more to everybody with role {', '.join(added)}"
         severity: Severity = "high" if powers else "medium"
@@ -158,7 +160,10 @@ def _webhooks(found: Object) -> Iterator[Opening]:
             "foreign_webhook", "high", f"{told} {', '.join(urls)}", "run the webhook in the cluster"
         )
     rules = [rule for each in asked for rule in listed(each, "rules", "rule")]
-    if any("*" in texts(rule.get("resources")) and "*" in texts(rule.get("apiGroups")) for rule in rules):
+    everything = {"*", "*/*"}
+    if any(
+        everything & {*texts(each.get("resources"))} and "*" in texts(each.get("apiGroups")) for each in rules
+    ):
         yield Opening(
             "foreign_webhook", "medium", "is asked about every object of the cluster", "name what is needed"
         )
@@ -173,7 +178,8 @@ def _namespace(found: Object) -> Iterator[Opening]:
 
 def _policy(found: Object) -> Iterator[Opening]:
     """Policies add up: one that admits everybody makes all others of these pods void."""
-    rules = listed(found.content, "spec.ingress")
+    specs = [*listed(found.content, "spec"), *listed(found.content, "specs")]  # Cilium has many in one, too
+    rules = [rule for each in specs for rule in listed(each, "ingress")]
     admits = _admits_all_of_cilium if found.kind.startswith("Cilium") else _admits_all
     if any(map(admits, rules)):
         yield Opening(
@@ -184,8 +190,15 @@ def _policy(found: Object) -> Iterator[Opening]:
 def _admits_all(rule: Values) -> bool:
     """No peers are all peers."""
     peers = listed(rule, "from")
-    anywhere = any(get(each, "namespaceSelector") == {} and not get(each, "podSelector") for each in peers)
+    anywhere = any(
+        _selects_all(get(each, "namespaceSelector")) and _selects_all(get(each, "podSelector", {}))
+        for each in peers
+    )
     return not peers or anywhere or is_everybody(str(get(each, "ipBlock.cidr", "")) for each in peers)
+
+
+def _selects_all(selector: object) -> bool:
+    return isinstance(selector, Mapping) and not any(selector.values())
 
 
 def _admits_all_of_cilium(rule: Values) -> bool:
