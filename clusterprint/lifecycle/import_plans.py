@@ -18,6 +18,8 @@ from clusterprint.lifecycle.state_input import parse_state
 from clusterprint.lifecycle.terraform import Terraform
 
 Result = TypeVar("Result")
+# A state of ours; anything else in a name would be words for gcloud, or for the shell of whoever copies them.
+_STATE_ADDRESS = re.compile(r"gs://[-\w./=+@]+")
 # Terraform's own words where a plan would destroy what the stack protects.
 _PROTECTED = re.compile(r"Resource (.+?) has lifecycle\.prevent_destroy set")
 
@@ -91,10 +93,10 @@ def _states_called(here: State, environment: Mapping[str, str]) -> list[str]:
     """The addresses of the other states in a bucket that belong to a stack of this name."""
     pattern = state_names.state_address(here.bucket, f"**/{here.name}")
     try:
-        found = gcloud(("storage", "ls", pattern), environment).split()
+        found = gcloud(("storage", "ls", pattern), environment).splitlines()
     except EnvironmentFailure:
         return []
-    return [each for each in found if each != here.address]
+    return [each for each in found if each != here.address and _STATE_ADDRESS.fullmatch(each)]
 
 
 def _held(address: str, environment: Mapping[str, str]) -> Iterator[Mapping[str, Any]]:

@@ -223,6 +223,10 @@ NEW = {
 STANDS = {**NEW, "prior_state": {"values": {"root_module": {"resources": [{"mode": "managed"}]}}}}
 
 
+#: The beginning of names that only others give.
+ODD = "gs://b/odd"
+
+
 def state_with(identity: object) -> str:
     resource = {"mode": "managed", "type": "google_compute_network", "name": "primary"}
     return json.dumps(
@@ -241,6 +245,11 @@ def state_with(identity: object) -> str:
         pytest.param(NEW, ELSEWHERE, "cut off", False, id="no state"),
         pytest.param(NEW, ELSEWHERE, state_with([NETWORK]), False, id="something else for an id"),
         pytest.param(NEW, "gs://b/now/first/default.tfstate", state_with(NETWORK), False, id="its own state"),
+        pytest.param(
+            NEW, f"{ODD}; touch X/first/default.tfstate", state_with(NETWORK), False, id="of a shell"
+        ),
+        pytest.param(NEW, f"{ODD} --flags-file=/first/default.tfstate", "", False, id="an option"),
+        pytest.param(NEW, f"{ODD}$(id)/first/default.tfstate", state_with(NETWORK), False, id="a command"),
         pytest.param(NEW, None, "", False, id="nobody can say"),
         pytest.param(STANDS, ELSEWHERE, state_with(NETWORK), False, id="a stack that stands"),
     ],
@@ -255,6 +264,7 @@ def test_what_another_state_has_is_not_made_a_second_time(  # noqa: PLR0913, PLR
 ) -> None:
     def gcloud(words: tuple[str, ...], _: object) -> str:
         if words[1] == "cat":
+            assert ODD not in words[2], "what no state of ours is called is never handed to gcloud"
             return held
         assert words == ("storage", "ls", "gs://b/**/first/default.tfstate")
         if listed is None:
