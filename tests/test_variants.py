@@ -9,6 +9,7 @@ import pytest
 from jsonschema import Draft7Validator
 
 from clusterprint.blueprint import KINDS
+from clusterprint.catalog import disk_pool_type, disk_types_with
 from clusterprint.describe import all_fields, example, field, yaml_block
 from clusterprint.editor.complete import complete
 from clusterprint.editor.open_file import opened
@@ -97,6 +98,17 @@ def test_a_key_is_offered_where_it_belongs_only(kind: str) -> None:
             text = f"clusterprint: v1\nkind: {kind}\n{opening}{keys}"
             offered = complete(opened(text, Path("a.yaml")), 2, len(text.splitlines()[2])).choices
             assert {each.label for each in offered} == properties(schema, part).keys() - part.keys()
+
+
+def test_disk_classes_have_the_keys_that_the_catalog_knows_of_their_types() -> None:
+    schema = schema_of("gke")["properties"]["storage"]["properties"]["disk_classes"]["items"]
+    sold = {"iops": disk_types_with("iops"), "throughput_mbps": disk_types_with("mibps")}
+    types = schema["properties"]["type"]["enum"]
+    for each in types:
+        keys = {key for key, those in sold.items() if each in those}
+        keys |= {"pool"} if disk_pool_type(each) else set()
+        own = properties(schema, {"name": "fast", "type": each}).keys()
+        assert own & {*sold, "pool"} == keys, each
 
 
 def test_the_schema_names_the_parts_that_have_a_key() -> None:

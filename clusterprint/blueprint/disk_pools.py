@@ -38,9 +38,10 @@ class DiskPool(Part, frozen=True, kw_only=True):
         only(
             "GCP116",
             "disk pool",
-            "size_gb throughput_mbps iops capacity performance deletion_protection",
+            "size_gb throughput_mbps capacity performance deletion_protection",
             case(create=True),
         ),
+        only("GCP116", "disk pool", "iops", case(create=True, type="hyperdisk-balanced")),
     )
 
     name: Annotated[PoolName, Meta(description="Name of the pool, unique among pools and volumes.")]

@@ -8,7 +8,7 @@ from clusterprint.blueprint import volume_disks as disks
 from clusterprint.blueprint import volume_file_systems as files
 from clusterprint.blueprint.disk_pools import InPool
 from clusterprint.blueprint.part import Part
-from clusterprint.blueprint.relations import Excludes, Forbids, Names, Relation, Since, case, only, when
+from clusterprint.blueprint.relations import Excludes, Forbids, Names, Only, Relation, Since, case, only, when
 from clusterprint.blueprint.texts import Zone, choice, looks_like
 from clusterprint.blueprint.volumes import NFS_IN_TIER
 
@@ -60,10 +60,19 @@ class StorageClass(Part, frozen=True, kw_only=True):
     ] = False
 
 
+def _of_types(code: str, field: str, *types: str) -> Only:
+    return only(code, "disk class", field, case(type=types), plural="disk classes")
+
+
 class DiskClass(StorageClass, frozen=True, kw_only=True):
     """A Kubernetes storage class, by which any manifest can claim disks."""
 
-    relations = (Names("GCP114", "pool", ("storage.disk_pools",), "disk pool"),)
+    relations: ClassVar[tuple[Relation, ...]] = (
+        Names("GCP114", "pool", ("storage.disk_pools",), "disk pool"),
+        _of_types("GKE432", "iops", "hyperdisk-balanced", "hyperdisk-extreme"),
+        _of_types("GKE432", "throughput_mbps", "hyperdisk-balanced", "hyperdisk-throughput"),
+        _of_types("GCP117", "pool", "hyperdisk-balanced", "hyperdisk-throughput"),
+    )
 
     type: Annotated[
         Literal[

@@ -1,16 +1,13 @@
 """Limits of IOPS and throughput of a disk type."""
 
 import math
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from clusterprint import catalog
 from clusterprint.blueprint.storage_classes import DiskClass
 from clusterprint.blueprint.volumes import GoogleVolume
 from clusterprint.diagnostic import Label
 from clusterprint.rules.kit import UNSET, Context, Finding, Iterator
-
-# What is bought, in the catalog and in the blueprint.
-_BOUGHT: tuple[tuple[Literal["iops", "mibps"], str], ...] = (("iops", "iops"), ("mibps", "throughput_mbps"))
 
 
 class Asked(NamedTuple):
@@ -28,18 +25,11 @@ class Asked(NamedTuple):
 
 
 def bought(asked: Asked, context: Context) -> Iterator[Finding]:
-    """Purchased performance that a disk type does not allow, or beyond its limits.
+    """Purchased performance beyond the limits of a disk type.
 
     Without `iops`, throughput is only held to what there is beside any IOPS of its size: which of them such
     a disk gets is not documented for every type.
     """
-    for sold, field in _BOUGHT:
-        if getattr(asked.part, field) is not UNSET and not getattr(asked.known, sold):
-            yield Finding(
-                f"{field} cannot be chosen for {asked.type}",
-                context.at(asked.part, field),
-                help=f"remove {field}, or use one of {', '.join(catalog.disk_types_with(sold))}",
-            )
     iops = asked.part.iops
     if asked.known.iops and iops is not UNSET:
         yield from _beyond(asked, "iops", _by_size(asked, asked.known.iops, iops, context), context)

@@ -1,3 +1,4 @@
+from clusterprint import catalog
 from clusterprint.blueprint.google import GoogleBlueprint
 from clusterprint.blueprint.machines import MachineGroup
 from clusterprint.blueprint.storage_classes import DiskClass
@@ -47,7 +48,7 @@ def _type(disk: GoogleVolume | DiskClass | MachineGroup) -> str:
     if isinstance(disk, GoogleVolume):
         return volumes.disk_type(disk)
     if isinstance(disk, DiskClass):
-        return disk.type
+        return disk.type if catalog.disk_pool_type(disk.type) else ""  # with others, pool is no key
     if given(disk.boot_disk.type):
         return disk.boot_disk.type
     found = offered(disk)

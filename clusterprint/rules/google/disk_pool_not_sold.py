@@ -30,15 +30,11 @@ def disk_pool_not_sold(pool: DiskPool, context: Context) -> Iterator[Finding]:
         )
     for field, limit in _LIMITS:
         wanted, most = getattr(pool, field), getattr(known, limit)
-        if wanted is UNSET and most:
+        if not most:
+            continue  # a key of other pools (GCP116)
+        if wanted is UNSET:
             yield _missing(pool, field, f"0 to {most}", context)
-        elif wanted is not UNSET and not most:
-            yield Finding(
-                f"{field} cannot be chosen for a pool of {pool.type}",
-                context.at(pool, field),
-                help=f"remove {field}",
-            )
-        elif wanted is not UNSET and wanted > most:
+        elif wanted > most:
             yield Finding(
                 f"a {pool.type} pool has at most {most:,} for {field}, not {wanted:,}",
                 context.at(pool, field),
