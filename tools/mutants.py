@@ -2,13 +2,13 @@
 
     tools/mutants.py [--count 60] [--seed 202647] [--minutes 90] [--below clusterprint/rules]
 
-Takes a sample of all the small changes that could be made to what decides: rules, derived facts, resolve,
-nodes and their scripts, reviews, stacks, and what creates, destroys and reaches clusters. The sample is that
-of the week, so that a failure of the night can be repeated in the morning. Each change is made in a copy of
-this repository, and the quick tests that run the changed line run there, nearest first (mutant_tests.py). A
-change that no test notices is a survivor, and is printed. Those in tests/survivors.txt are known, each with
-its reason. It ends with 1 when fewer than FLOOR of the others were noticed, and with 2 when the tests fail
-without any change.
+Takes a sample of all the small changes that could be made to the rooms that decide (FOLDERS): loading,
+validation and rules, plans and stacks, scripts of nodes, reviews, importers, what creates, destroys and
+reaches clusters, and the slice provisioner. The sample is that of the week, so that a failure of the night
+can be repeated in the morning. Each change is made in a copy of this repository, and the quick tests that run
+the changed line run there, nearest first (mutant_tests.py). A change that no test notices is a survivor, and
+is printed. Those in tests/survivors.txt are known, each with its reason. It ends with 1 when fewer than FLOOR
+of the others were noticed, and with 2 when the tests fail without any change.
 
 A small program of our own: the tools for this run one command for each change (minutes each, with our
 tests), or load the code in their own way, which the lazy bindings and the forked engine do not stand.
@@ -35,14 +35,14 @@ from mutations import Change
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDERS = (
-    *("clusterprint/rules", "clusterprint/derived", "clusterprint/resolve", "clusterprint/nodes"),
     *(
-        "clusterprint/review",
-        "clusterprint/lifecycle",
-        "clusterprint/status",
-        "clusterprint/access",
-        "stacks",
+        f"clusterprint/{room}"
+        for room in (
+            *("load", "validate", "rules", "derived", "resolve", "nodes", "overview", "choose", "editor"),
+            *("masking", "importing", "review", "lifecycle", "status", "access"),
+        )
     ),
+    *("stacks", "provisioner/clusterprint_provisioner"),
 )
 KNOWN = ROOT / "tests" / "survivors.txt"
 # Of what is not known to be harmless. About nine of ten are noticed; a sample of 60 swings by a few.
@@ -50,9 +50,12 @@ FLOOR = 0.8
 # Loads a program in Go, whose threads no fork survives; it is about a chart, which is no Python.
 WITHOUT = "tests/unit/test_objects_chart.py"
 WIDE = (
-    *("tests/unit", "tests/test_goldens.py", "tests/test_fields.py", "tests/nodes", "tests/test_cases.py"),
-    "tests/test_rules.py",
-    "tests/test_generated.py",
+    *("tests/unit", "tests/review", "tests/nodes", "tests/test_goldens.py", "tests/test_fields.py"),
+    *("tests/test_cases.py", "tests/test_rules.py", "tests/test_generated.py", "tests/test_editor.py"),
+    *(f"tests/{each.name}" for each in sorted((ROOT / "tests").glob("test_import*.py"))),
+    *(f"tests/{each.name}" for each in sorted((ROOT / "tests").glob("test_masking*.py"))),
+    *("tests/test_overview.py", "tests/test_lint.py", "tests/test_references.py", "tests/test_variants.py"),
+    "provisioner/tests",
 )
 
 COMPARISONS: dict[type[ast.cmpop], type[ast.cmpop]] = {
@@ -223,9 +226,10 @@ def judge(sample: list[Mutant], ends: float) -> tuple[list[Mutant], int, list[st
         copy = Path(scratch).resolve() / "copy"
         lay(copy)
         os.chdir(copy)
-        for each in (copy / "simcloud", copy):
+        alone = (copy / "provisioner", copy / "simcloud")
+        for each in (*alone, copy):
             sys.path.insert(0, str(each))
-        os.environ["PYTHONPATH"] = f"{copy}:{copy / 'simcloud'}"
+        os.environ["PYTHONPATH"] = os.pathsep.join(map(str, (copy, *alone)))
         # What pytest prints is about its tests; what is asked here is about the code.
         with Path(os.devnull).open("w", encoding="utf-8") as nowhere:
             os.dup2(nowhere.fileno(), 1)

@@ -94,6 +94,9 @@ def _rows(arguments: dict[str, dict[str, Any]]) -> dict[str, Row | None]:
 def _row(path: str, argument: dict[str, Any]) -> Row:
     words = " ".join([argument["type"], *(flag for flag in FLAGS if argument.get(flag))])
     more = {name: argument[name] for name in VALUES if argument.get(name) is not None}
+    # Only the newer framework has defaults of computed arguments; the SDK plans an empty text as null.
+    if more.get("default") == "" and not argument.get("computed"):
+        del more["default"]
     for name in GROUPS:
         if others := {re.sub(r"\.\d+(?=\.|$)", "", other) for other in argument.get(name, ())}:
             # As in the SDK: whoever is bound to others is one of them.
