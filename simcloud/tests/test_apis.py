@@ -329,3 +329,17 @@ def test_each_request_of_the_real_provider_has_its_method(line: str) -> None:
     found = find(host, verb, f"/{path}")
     assert found is not None
     assert found.method.id == method
+
+
+def test_an_existing_cluster_has_what_workloads_may_want_of_it(apis: Apis) -> None:
+    wanted = {"name": "platform", "project": "my-project", "location": "us-central1-a"}
+    apis.assume({"data": {"google_container_cluster": {"cluster": wanted}}})
+    found = ask(apis, "GET", f"{GKE}/platform")
+    # The provider reads this one without asking whether it is there, and crashes.
+    assert found["legacyAbac"] == {}
+    assert found["autopilot"] == {}
+    assert found["controlPlaneEndpointsConfig"]["dnsEndpointConfig"]["allowExternalTraffic"] is True
+    assert found["networkConfig"]["enableMultiNetworking"] is True
+    assert found["addonsConfig"]["rayOperatorConfig"] == {"enabled": True}
+    assert found["workloadIdentityConfig"] == {"workloadPool": "my-project.svc.id.goog"}
+    assert found["currentMasterVersion"] == "1.34.1-gke.2037000"

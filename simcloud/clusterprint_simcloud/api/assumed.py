@@ -12,8 +12,28 @@ from clusterprint_simcloud.api.answering import COMPUTE, NOW
 from clusterprint_simcloud.api.descriptions import Json
 from clusterprint_simcloud.api.objects import Objects, path_of
 from clusterprint_simcloud.google.attributes import number
+from clusterprint_simcloud.google.gke.versions import NEWEST
 
 _NETWORK = re.compile(r"\"(?:https://[^\"]*?/compute/v1/)?(projects/[\w-]+/global/networks/[\w-]+)\"")
+
+# A platform team's cluster: everything that workloads may want of it is switched on.
+_ADDONS = (
+    "dnsCacheConfig",
+    "gcePersistentDiskCsiDriverConfig",
+    "gcpFilestoreCsiDriverConfig",
+    "gcsFuseCsiDriverConfig",
+    "highScaleCheckpointingConfig",
+    "lustreCsiDriverConfig",
+    "parallelstoreCsiDriverConfig",
+    "rayOperatorConfig",
+)
+_PLATFORM: Json = {
+    "initialClusterVersion": NEWEST,
+    "autopilot": {},
+    "networkConfig": {"enableMultiNetworking": True, "datapathProvider": "ADVANCED_DATAPATH"},
+    "controlPlaneEndpointsConfig": {"dnsEndpointConfig": {"allowExternalTraffic": True}},
+    "addonsConfig": {one: {"enabled": True} for one in _ADDONS},
+}
 
 
 def assume(objects: Objects, stack: Mapping[str, Any]) -> None:
@@ -52,11 +72,8 @@ def _existing(objects: Objects, kind: str, parent: str, block: Json) -> None:
         case "google_container_cluster":
             key = f"container/{parent}/clusters/{name}"
             project = path_of(key).split("/")[1]
-            cluster: Json = {
-                "name": name,
-                "workloadIdentityConfig": {"workloadPool": f"{project}.svc.id.goog"},
-            }
-            cluster["addonsConfig"] = {"gcsFuseCsiDriverConfig": {"enabled": True}}
+            cluster = {**_PLATFORM, "name": name}
+            cluster["workloadIdentityConfig"] = {"workloadPool": f"{project}.svc.id.goog"}
             _once(objects, key, lambda: gke.cluster(objects, key, cluster))
         case "google_monitoring_notification_channel":
             path = f"{parent.partition('/locations/')[0]}/notificationChannels/{number(name, 9)}"
