@@ -106,7 +106,22 @@ def azure_size(name: str) -> str:
 
 
 def _near_sizes(name: str) -> tuple[str, ...]:
-    return _closest(name, (size.name for size in catalog.azure_sizes()))
+    """Sizes of the same series, GPU and version with the nearest number of vCPUs, as in `_near_machines`."""
+    series, vcpus, words = _azure_words(name)
+    parts = {size.name: _azure_words(size.name) for size in catalog.azure_sizes()}
+    gaps = {
+        each: abs(count - vcpus)
+        for each, (other, count, known) in parts.items()
+        if series == other and words <= known
+    }
+    return _closest(name, (each for each, gap in gaps.items() if gap == min(gaps.values())), 0.5)
+
+
+def _azure_words(size: str) -> tuple[str, int, set[str]]:
+    """The series, number of vCPUs, and the words for GPU and version: `nd`, 96, {`h200`, `v5`}."""
+    first, *rest = re.split(r"[-_ ]|(?=v\d+$)", re.sub(r"^standard[-_ ]*", "", size.lower()))
+    found = re.match(r"([a-z]+)(\d+)", first)
+    return (found[1], int(found[2]), {*rest} - {""}) if found else ("", 0, set())
 
 
 def accelerator(name: str) -> str:

@@ -138,7 +138,10 @@ def test_machine_type(name: str, help_: str) -> None:
             "that is a name of AWS (8 x H100); its counterpart here is Standard_ND96isr_H100_v5",
         ),
         ("mi300x", "did you mean Standard_ND96isr_MI300X_v5 (MI300X GPUs)?"),
-        ("Standard_ND96isr_H20_v5", "did you mean Standard_ND96isr_H200_v5?"),
+        ("Standard_ND96sr_H200_v5", "did you mean Standard_ND96isr_H200_v5?"),
+        ("ND96isr-H200v5", "did you mean Standard_ND96isr_H200_v5?"),
+        ("Standard_NC36ads_A100_v4", "did you mean Standard_NC24ads_A100_v4 or Standard_NC48ads_A100_v4?"),
+        ("Standard_NC80ads_H100", "did you mean Standard_NC80adis_H100_v5?"),
     ],
 )
 def test_azure_size(name: str, help_: str) -> None:
@@ -225,6 +228,23 @@ def test_a_machine_of_the_nearest_size(name: str, meant: str) -> None:
 @pytest.mark.parametrize("name", ["a5x-highgpu-4g", "a5-highgpu-8g", "g3-standard-8", "ct7e-standard-4t"])
 def test_an_unknown_generation_is_not_another_one(name: str) -> None:
     assert did_you_mean.machine_type(name) == ""
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Standard_ND96isr_H200_v6",
+        "Standard_ND96isr_H20_v5",
+        "Standard_ND128isr_GB400_v6",
+        "Standard_NC40ads_A100_v5",
+        "Standard_NC16as_T4_v4",
+        "Standard_NV36ads_A10_v6",
+        "Standard_HX176rs_v5",
+        "Standard_D8s_v7",
+    ],
+)
+def test_an_unknown_series_gpu_or_version_of_azure_is_not_another_one(name: str) -> None:
+    assert did_you_mean.azure_size(name) == ""
 
 
 def test_no_hint_leads_to_another_generation_or_to_more_accelerators() -> None:
