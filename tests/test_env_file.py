@@ -211,6 +211,23 @@ def test_what_image_name_meant_depends_on_the_version(lines: str, family: dict[s
     assert translate(variables).data["nodes"]["image"] == family
 
 
+@pytest.mark.parametrize(
+    ("path", "where"),
+    [
+        ("gs://spani-tst", {"bucket": "spani-tst"}),
+        ("gs://spani-tst/x", {"bucket": "spani-tst", "prefix": "x"}),
+        ("gs://spani-tst/a/b", {"bucket": "spani-tst", "prefix": "a/b"}),
+        ("gs://spani-tst/", None),
+        ("gs://spani-tst/a/", None),
+        ("s3://spani-tst/a", None),
+    ],
+)
+def test_where_the_state_is_may_have_a_folder(path: str, where: dict[str, str] | None) -> None:
+    translated = translate(read(f"GCS_PATH={path}\n")[0])
+    said = any("GCS_PATH is not gs://bucket/folder" in each.message for each in translated.findings)
+    assert (translated.data.get("backend", {}).get("gcs"), said) == (where, where is None)
+
+
 # ---- --run
 
 

@@ -98,7 +98,7 @@ def _action(work: Work, variable: Variable) -> None:
 
 
 def _state(work: Work, variable: Variable) -> None:
-    match = re.fullmatch(r"gs://([^/]+)(?:/(.+[^/]))?", variable.value)
+    match = re.fullmatch(r"gs://([^/]+)(?:/(.*[^/]))?", variable.value)
     if match is None:
         work.say(variable, "error", f"{variable.name} is not gs://bucket/folder without a slash at its end")
         return
