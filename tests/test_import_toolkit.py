@@ -399,6 +399,23 @@ def test_an_empty_reservation_is_none() -> None:
     assert (translated.findings, "capacity" in translated.data["nodes"]) == ([], False)
 
 
+@pytest.mark.parametrize(
+    ("everywhere", "own", "told"),
+    [
+        (None, {"a": "b"}, "labels of vm has no counterpart: {'a': 'b'}"),
+        ({"a": "c"}, {"a": "b"}, "labels of vm: it is that of the whole blueprint: {'a': 'c'}"),
+        ({"a": "b"}, {"a": "b"}, None),
+        ({"a": "b"}, "$(vars.labels)", None),
+    ],
+)
+def test_labels_of_a_module_are_those_of_all_or_a_loss(everywhere: Any, own: Any, told: str | None) -> None:
+    place = {"region": "us-central1", "zone": "us-central1-a"}
+    variables = {**place, "labels": everywhere} if everywhere else place
+    machines = module("compute/vm-instance", "vm", machine_type="n2-standard-4", labels=own)
+    found = imported(Row("00", "vms", variables, [machines])).findings
+    assert [(each.severity, each.message) for each in found] == ([("loss", told)] if told else [])
+
+
 def test_updates_that_are_off_are_off_by_metadata() -> None:
     translated = vm_of(machine_type="c2-standard-60", allow_automatic_updates=False)
     assert translated.data["metadata"] == {"google_disable_automatic_updates": "TRUE"}

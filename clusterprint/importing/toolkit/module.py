@@ -238,8 +238,14 @@ class Module:
 
     def _own(self, name: str) -> None:
         """Compare a module's own value with the deployment variable; report a loss if they differ."""
-        everywhere = self.deployment.variable(name)
-        self.same(name, everywhere, why=f"it is that of the whole blueprint: {quoted(everywhere)}")
+        everywhere, own = self.deployment.variable(name), self._resolved(name, self._ask(name))
+        if own is not None and own != everywhere:
+            told = f"{name} of {self.id}"
+            if everywhere:
+                message = f"{told}: it is that of the whole blueprint: {quoted(everywhere)}"
+            else:
+                message = f"{told} has no counterpart: {quoted(own)}"
+            self.deployment.work.say(self.line(name), "loss", message)
 
     def _keys(self) -> None:
         """Keys of the module besides its settings: outputs and the kind say nothing about what is made."""
