@@ -204,8 +204,8 @@ def test_atlantis_plans_what_its_hook_has_made(repository: Repository, programs:
     check = flow["plan"]["steps"][0]["run"]
     # A comment may name any folder, and a workspace: that is another checkout, in which no hook has run.
     for folder, name, code in ((stack, "default", 0), (workspace / "a", "default", 1), (stack, "other", 1)):
-        done = subprocess.run(["sh", "-c", check], cwd=folder, env={"WORKSPACE": name}, check=False)
-        assert done.returncode == code, (folder, name)
+        refused = subprocess.run(["sh", "-c", check], cwd=folder, env={"WORKSPACE": name}, check=False)
+        assert refused.returncode == code, (folder, name)
     for name in ("import", "state_rm"):
         (step,) = flow[name]["steps"]
         assert subprocess.run(["sh", "-c", step["run"]], check=False).returncode == 1, name
