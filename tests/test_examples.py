@@ -79,6 +79,8 @@ CONTEXT = {
     "storage.disk_pools": ("GCP109 GCP115 GCP116", "what is bought, or create: false"),
     "storage.disk_classes.pool": ("GCP114", "the pool"),
     "storage.file_classes": ("GKE434", "a kind of file system that has the setting"),
+    "nodes.image": ("VM242", "health.enabled"),
+    "node_groups.image": ("VM242", "health.enabled"),
     "nodes.boot_disk.pool": ("GCP114", "the pool"),
     "node_groups.boot_disk.pool": ("GCP114", "the pool"),
     "node_pools.boot_disk.pool": ("GCP114", "the pool"),
