@@ -6,7 +6,9 @@ another, and none is reported twice. Rules are called once per part (a bucket, a
 part hides nothing in another.
 """
 
-from typing import Any, Final, NoReturn
+from typing import Any, Final, NoReturn, TypeVar
+
+T = TypeVar("T")
 
 
 class Unknowable(Exception):  # noqa: N818 - control flow, not an error
@@ -39,6 +41,13 @@ class Broken:
 
 
 BROKEN: Final = Broken()
+
+
+def readable(value: T) -> T:
+    """The value, unchanged. Raises Unknowable for one with a mistake."""
+    if value is BROKEN:
+        raise Unknowable
+    return value
 
 
 def met_broken(error: Exception) -> bool:

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from msgspec import UNSET
 
+from clusterprint.blueprint.broken import readable
 from clusterprint.blueprint.machines import MachineGroup
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.relations import Setting
@@ -101,14 +102,14 @@ class Look:
             return False
         if setting.written:
             return self.is_written is not setting.unless
-        value = self.value
+        value = readable(self.value)
         if setting.unless:
             return value is not UNSET and value not in setting.values
         if setting.values:
             return value in setting.values
         if isinstance(value, str | tuple | dict):
             return len(value) > 0
-        return value is not UNSET and value is not False and (bool(value) or value is not None)
+        return value is not UNSET and value is not None and value is not False
 
 
 def holds(setting: Setting, code: str, part: Part, context: Context) -> bool:
