@@ -51,7 +51,7 @@ SHELL ["/bin/bash", "-euo", "pipefail", "-c"]
 # kinds gke and ray.
 ARG GCLOUD_VERSION=""
 ARG GCLOUD_SHA256=""
-# Anything but nothing installs the version in the list.
+# Any value installs az, in the version of the list.
 ARG AZURE_CLI=""
 COPY container/azure-cli.txt /tmp/azure-cli.txt
 RUN mkdir -p /opt/google-cloud-sdk/bin /opt/azure/bin; \

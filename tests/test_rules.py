@@ -27,7 +27,7 @@ from clusterprint.editor.schema import schema_at
 from clusterprint.load import load_text
 from clusterprint.rules import Rule, all_folders, all_rules, by_folder
 from clusterprint.rules._facts import facts
-from clusterprint.rules.declared import documented, file_of, words
+from clusterprint.rules.relation_docs import documented, file_of, words
 from clusterprint.validate import validate
 
 CASES = Path(__file__).parent / "cases" / "rules"

@@ -16,17 +16,8 @@ from clusterprint.blueprint.relations import Setting
 from clusterprint.catalog import machine
 from clusterprint.diagnostic import Label
 from clusterprint.rules.context import Context
+from clusterprint.rules.relation_docs import folder_of
 from clusterprint.words import counted, listed
-
-#: The folders of rules by the letters of their codes, which each may have a table `FACTS` in `_facts.py`.
-FOLDERS = {
-    "AZ": "vmss",
-    "BP": "every_kind",
-    "GCP": "google",
-    "GKE": "gke",
-    "RAY": "ray",
-    "VM": "vm",
-}
 
 
 class Fact(NamedTuple):
@@ -140,8 +131,7 @@ def _fact(path: str, part: MachineGroup) -> Any:
 
 def facts(code: str) -> Mapping[str, Fact]:
     """The facts that relations with such a code may look at."""
-    folder = FOLDERS[code.rstrip("0123456789")]
-    found: Mapping[str, Fact] = import_module(f"{__package__}.{folder}._facts").FACTS
+    found: Mapping[str, Fact] = import_module(f"{__package__}.{folder_of(code)}._facts").FACTS
     return found
 
 

@@ -1,13 +1,10 @@
 """Checks what types of parts declare about their fields (`blueprint/relations.py`).
 
-What to say of them is data: in each folder of rules, `relations.toml` has a table for each code, with the
-documentation of the rule and, in tables of it, the words of its relations.
+Their words are data (`relation_docs.py`).
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cache
+from collections.abc import Callable, Iterator, Sequence
 from importlib import import_module
-from pathlib import Path
 from typing import Any
 
 from msgspec import UNSET
@@ -26,68 +23,23 @@ from clusterprint.blueprint.relations import (
     Only,
     Refuses,
     Relation,
-    Setting,
     Since,
     Unique,
     Within,
     relations_of,
 )
-from clusterprint.diagnostic import Label, Severity
-from clusterprint.explanation import Explanation
-from clusterprint.rules._facts import Filled, Look, holds
+from clusterprint.diagnostic import Label
+from clusterprint.rules import _settings
+from clusterprint.rules._facts import Look, holds
 from clusterprint.rules._known import known, values
 from clusterprint.rules._only import only_there
 from clusterprint.rules._repeated import again
 from clusterprint.rules._values import CHECKS
 from clusterprint.rules.context import Context, once
-from clusterprint.rules.rule import Finding, Rule
+from clusterprint.rules.relation_docs import words
+from clusterprint.rules.rule import Finding
 from clusterprint.words import did_you_mean, listed
 from clusterprint.words.guesses import nearest
-
-MODULE = "relations"
-
-
-class Nothing:
-    """The subject of a rule that no part is handed to: its relation is checked where it is declared."""
-
-
-def file_of(folder: str) -> Path:
-    """The file about the relations of a folder; it need not exist."""
-    return Path(__file__).with_name(folder) / f"{MODULE}.toml"
-
-
-@cache
-def documented(folder: str) -> dict[str, Rule]:
-    """The rules of a folder that parts declare with relations, by their codes."""
-    return {code: _rule(code, table) for code, table in _tables(folder).items()}
-
-
-def _rule(code: str, table: Mapping[str, Any]) -> Rule:
-    severity = Severity(table.get("severity", "error"))
-    topic = Explanation(code, table["name"], severity, table["text"].strip(), table["source"])
-    return Rule(topic, Nothing, Blueprint, _is_declared, table.get("firm", True))
-
-
-def _is_declared() -> Iterator[Finding]:
-    """Stands for the check of a rule that is declared, which is `check` of its relations."""
-    raise NotImplementedError
-
-
-@cache
-def _tables(folder: str) -> dict[str, Any]:
-    import tomllib  # only for what is wrong
-
-    file = file_of(folder)
-    return tomllib.loads(file.read_text("utf-8")) if file.exists() else {}
-
-
-@cache
-def words(code: str, table: str) -> dict[str, Any]:
-    """The words of a relation: formats of a message, of its help, and of a note on the other field."""
-    files = Path(__file__).parent.glob("*/relations.toml")
-    folder = next(each.parent.name for each in files if f"[{code}" in each.read_text("utf-8"))
-    found: dict[str, Any] = _tables(folder)[code][table]
-    return found
 
 
 def relations(subject: Any) -> Sequence[Relation]:
@@ -199,97 +151,7 @@ def _key(item: Part, relation: Unique) -> tuple[Any, ...]:
     return tuple(getattr(item, key) for key in relation.key)
 
 
-# ---- fields that go together, or do not
-
-
-def _exactly_one(relation: ExactlyOne, part: Part, context: Context) -> Iterator[Finding]:
-    looks = [Look(relation.code, part, context, each) for each in relation.fields]
-    first, *others = [each.key for each in looks if each.holds(Setting(each.key))] or [""]
-    if first and not others:
-        return
-    said = words(relation.code, "exactly_one")
-    noun = said["noun"].format(part=part)
-    for field in others:
-        yield Finding(
-            f"{noun} has both {first} and {field}",
-            context.at_key(part, field),
-            (context.at_key(part, first, text="the other one"),),
-            f"remove {first} or {field}",
-        )
-    if not first:
-        wrote = [each for each in relation.fields if context.wrote(part, each)]
-        is_root = part is context.blueprint and not wrote
-        place = context.at(part, "kind") if is_root else context.at_key(part, *wrote[:1])
-        yield Finding(f"{noun} has {_none_of(relation.fields)}", place, help=said["help"])
-
-
-def _none_of(names: Sequence[str]) -> str:
-    *others, last = names
-    return f"neither {' nor '.join(names)}" if len(names) == 2 else f"none of {', '.join(others)} and {last}"  # noqa: PLR2004 - a pair
-
-
-def _apart(relation: Excludes, part: Part, context: Context) -> Iterator[Finding]:
-    if _apply(relation, part, context) and holds(relation.other, relation.code, part, context):
-        yield _said(relation, part, context, relation.field.path, relation.other.path)
-
-
-def _together(relation: Needs, part: Part, context: Context) -> Iterator[Finding]:
-    if _apply(relation, part, context) and not holds(relation.other, relation.code, part, context):
-        yield _said(relation, part, context, relation.field.path, relation.other.path)
-
-
-def _refused(relation: Forbids, part: Part, context: Context) -> Iterator[Finding]:
-    if _apply(relation, part, context):
-        yield _said(relation, part, context, relation.field.path)
-
-
-def _within(relation: Within, part: Part, context: Context) -> Iterator[Finding]:
-    if not all(holds(each, relation.code, part, context) for each in relation.given):
-        return
-    number = Look(relation.code, part, context, relation.field).value
-    for path, sign in ((relation.least, -1), (relation.most, 1)):
-        bound: Any = Look(relation.code, part, context, path).value if path else UNSET
-        if UNSET not in (number, bound) and sign * number > sign * bound:
-            yield _said(relation, part, context, relation.field, path)
-
-
-def _apply(relation: Excludes | Needs | Forbids | Since, part: Part, context: Context) -> bool:
-    return all(holds(each, relation.code, part, context) for each in (relation.field, *relation.given))
-
-
-def _said(
-    relation: Excludes | Needs | Forbids | Within, part: Part, context: Context, field: str, other: str = ""
-) -> Finding:
-    """A finding at a field, with a note at the other one."""
-    here, there = (Look(relation.code, part, context, each) for each in (field, other))
-    theirs = there.value if other else UNSET
-    wrote = bool(other) and there.is_written
-    actual = theirs if wrote else f"{theirs} (the default)"
-    said = words(relation.code, relation.words)
-    fill = Filled(
-        relation.code,
-        part,
-        context,
-        {
-            "field": here.key,
-            "path": field,
-            "value": here.value,
-            "other_field": there.key,
-            "other": actual,
-            "not_other": "" if theirs is UNSET else f", not {actual}",
-        },
-    ).fill
-    note = said.get("note", "")
-    return Finding(
-        fill(said["message"]),
-        here.place(),
-        (there.place(fill(note)),) if note and wrote else (),
-        fill(said["help"]),
-        getattr(relation, "instead", None) if here.is_written else None,
-    )
-
-
-# ---- places and versions
+# ---- places
 
 
 def _in_region(relation: InRegion, part: Part, context: Context) -> Iterator[Finding]:
@@ -301,21 +163,6 @@ def _in_region(relation: InRegion, part: Part, context: Context) -> Iterator[Fin
             also = (context.at(blueprint, "region", text=said["note"]),)
             help_text = wrong.help or said["help"].format(region=blueprint.region)
             yield Finding(wrong.message, context.at(part, *keys), also, help_text)
-
-
-def _since(relation: Since, part: Part, context: Context) -> Iterator[Finding]:
-    if not _apply(relation, part, context):
-        return
-    versions = import_module(f"{__package__}.gke._versions")
-    here = Look(relation.code, part, context, relation.field.path)
-    feature = Look(relation.code, part, context, relation.feature).value if "@" in relation.feature else None
-    if lacking := versions.lacking(feature or relation.feature, context):
-        said = words(relation.code, relation.words)
-        given = {"version": lacking.version, "what": relation.what, "field": here.key, "value": here.value}
-        given |= {"advice": lacking.advice, "first": lacking.first}
-        fill = Filled(relation.code, part, context, given).fill
-        also = (here.place(fill(said["note"])),) if here.is_written else ()
-        yield Finding(fill(said["message"]), lacking.place, also, fill(said.get("help", "{advice}")))
 
 
 # ---- values
@@ -363,13 +210,13 @@ def _each(owner: Any, key: str) -> Iterator[tuple[tuple[str | int, ...], Any]]:
 _CHECKS: dict[type, Callable[..., Iterator[Finding]]] = {
     Names: _names,
     Unique: _unique,
-    ExactlyOne: _exactly_one,
-    Excludes: _apart,
-    Needs: _together,
+    ExactlyOne: _settings.exactly_one,
+    Excludes: _settings.apart,
+    Needs: _settings.together,
     Refuses: _refuses,
-    Forbids: _refused,
-    Within: _within,
+    Forbids: _settings.refused,
+    Within: _settings.within,
     InRegion: _in_region,
-    Since: _since,
+    Since: _settings.since,
     Only: only_there,
 }

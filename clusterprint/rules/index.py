@@ -19,7 +19,7 @@ from typing import Any, NamedTuple, get_args
 from msgspec import UNSET
 
 from clusterprint.blueprint.broken import BROKEN
-from clusterprint.rules import declared
+from clusterprint.rules import relation_docs
 from clusterprint.rules.rule import Rule
 
 FILE = Path(__file__).with_name("index.json")
@@ -65,7 +65,7 @@ def read(folder: str, name: str) -> Iterator[Entry]:
     module = f"{folder}.{name}"
     for each in _rules_in(module).values():
         several = get_args(each.subject) if isinstance(each.subject, UnionType) else (each.subject,)
-        subjects = tuple(sorted(one.__name__ for one in several if one is not declared.Nothing))
+        subjects = tuple(sorted(one.__name__ for one in several if one is not relation_docs.Nothing))
         yield Entry(each.topic.code, module, each.blueprint.__name__, each.firm, subjects)
 
 
@@ -85,8 +85,8 @@ def modules(folder: str) -> Iterator[str]:
     package = find_spec(f"{_ROOMS}.{folder}")
     path = package.submodule_search_locations if package else ()
     yield from (each.name for each in iter_modules(path) if not each.name.startswith("_"))
-    if declared.file_of(folder).exists():
-        yield declared.MODULE
+    if relation_docs.file_of(folder).exists():
+        yield relation_docs.MODULE
 
 
 def _has(part: Any, field: str) -> bool:
@@ -103,8 +103,8 @@ def _has(part: Any, field: str) -> bool:
 def _rules_in(module: str) -> dict[str, Rule]:
     """The rules of a module by their codes."""
     folder, name = module.split(".")
-    if name == declared.MODULE:
-        return declared.documented(folder)
+    if name == relation_docs.MODULE:
+        return relation_docs.documented(folder)
     there = vars(import_module(f"{_ROOMS}.{module}")).values()
     return {each.topic.code: each for each in there if isinstance(each, Rule)}
 

@@ -7,7 +7,7 @@ from clusterprint import masking, rules
 from clusterprint.cli import explain_pages, explain_topics
 from clusterprint.explanation import Explanation
 from clusterprint.load import codes as load_codes
-from clusterprint.rules.declared import documented
+from clusterprint.rules.relation_docs import documented
 from docs_pages.markup import ROOT, code_block, page, prose, table
 
 CASES = ROOT / "tests" / "cases"
