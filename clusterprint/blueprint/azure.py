@@ -138,7 +138,7 @@ class SshPublicKey(TextFile, frozen=True, kw_only=True):
 class Admin(Part, frozen=True, kw_only=True):
     """Who may log in to the machines."""
 
-    relations: ClassVar[tuple[Relation, ...]] = (Refuses("AZ041", "username", "one_of"),)
+    relations: ClassVar[tuple[Relation, ...]] = (Refuses("AZ041", "username", "one_of", ("AZ041",)),)
 
     username: Annotated[
         str,

@@ -13,7 +13,7 @@ from clusterprint.blueprint.texts import ClusterName, LabelKey, LabelValue
 class Blueprint(Part, frozen=True, kw_only=True):
     """A cluster, as described by its owners."""
 
-    relations: ClassVar[tuple[Relation, ...]] = (Refuses("BP200", "labels", "one_of"),)
+    relations: ClassVar[tuple[Relation, ...]] = (Refuses("BP200", "labels", "one_of", ("BP200",)),)
 
     # What the stacks of a kind with several are called after the name of the cluster.
     stacks: ClassVar[tuple[str, ...]] = ()

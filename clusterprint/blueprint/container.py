@@ -4,10 +4,9 @@ from typing import Annotated, ClassVar, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 
-from clusterprint.blueprint.gke.components import NO_DIGEST, ContainerImage, EnvironmentName
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.relations import Refuses, Relation
-from clusterprint.blueprint.texts import choice, looks_like
+from clusterprint.blueprint.texts import NO_DIGEST, ContainerImage, EnvironmentName, choice, looks_like
 
 #: An image by its digest, as it should be named.
 EXAMPLE = "us-docker.pkg.dev/my-project/images/trainer@sha256:" + 8 * "1b00d6e5"

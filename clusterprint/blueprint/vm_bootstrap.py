@@ -77,7 +77,7 @@ class MpiRun(Together, frozen=True, kw_only=True):
     nodes that run already.
     """
 
-    relations: ClassVar[tuple[Relation, ...]] = (Refuses("VM111", "name", "one_of"),)
+    relations: ClassVar[tuple[Relation, ...]] = (Refuses("VM111", "name", "one_of", ("VM111",)),)
 
     name: Annotated[RunName, Meta(description="Name of the program, and prefix of the names of its runs.")]
     command: Annotated[

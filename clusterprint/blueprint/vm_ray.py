@@ -4,11 +4,16 @@ from typing import Annotated, ClassVar
 
 from msgspec import UNSET, Meta, UnsetType
 
-from clusterprint.blueprint.gke.components import NO_DIGEST, ContainerImage
 from clusterprint.blueprint.part import Part
-from clusterprint.blueprint.ray.ray import RAY_VERSION, RayVersion
 from clusterprint.blueprint.relations import Names, Refuses, Relation
-from clusterprint.blueprint.texts import Duration, looks_like
+from clusterprint.blueprint.texts import (
+    NO_DIGEST,
+    RAY_VERSION,
+    ContainerImage,
+    Duration,
+    RayVersion,
+    looks_like,
+)
 
 
 class NodeRay(Part, frozen=True, kw_only=True):

@@ -247,7 +247,7 @@ class VmVolume(GoogleVolume, frozen=True, kw_only=True):
             Needs("VM094", written(field), when("mount"), (when("kind", "bucket"),))
             for field in ("profile", "mount_options")
         ),
-        Refuses("VM174", "name", "one_of", (), (when("kind", "disk"),)),
+        Refuses("VM174", "name", "one_of", ("VM174",), (when("kind", "disk"),)),
     )
 
     mount: Annotated[

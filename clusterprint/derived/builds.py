@@ -5,7 +5,7 @@ from msgspec import UNSET
 from clusterprint.blueprint.blueprint import Blueprint
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.blueprint.gke.image_build import ImageBuild
-from clusterprint.blueprint.ray.blueprint import RayBlueprint
+from clusterprint.blueprint.gke.kubernetes import is_ray
 
 #: What Cloud Build's default pool has, as it is written in blueprints. Images with CUDA are large.
 DEFAULT_POOL_MACHINES = ("e2-medium", "e2-highcpu-8", "e2-highcpu-32")
@@ -19,7 +19,7 @@ def build_machine(build: ImageBuild) -> str:
 
 def builds(blueprint: Blueprint) -> tuple[ImageBuild, ...]:
     """The builds that a blueprint describes, in its order."""
-    if isinstance(blueprint, RayBlueprint):
+    if is_ray(blueprint):
         return () if blueprint.image_build is UNSET else (blueprint.image_build,)
     return blueprint.image_builds if isinstance(blueprint, GkeBlueprint) else ()
 

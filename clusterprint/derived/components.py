@@ -6,10 +6,9 @@ from msgspec import UNSET, UnsetType
 
 from clusterprint import catalog
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint
-from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
+from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint, is_ray
 from clusterprint.blueprint.gke.workloads import Workloads
 from clusterprint.blueprint.part import Part
-from clusterprint.blueprint.ray.blueprint import RayBlueprint
 from clusterprint.catalog import Component, components
 
 # What runs Ray clusters, unless Google's add-on does.
@@ -47,5 +46,5 @@ def installed(blueprint: KubernetesBlueprint) -> Iterator[tuple[str, Component, 
     """The components that a blueprint of any kind installs, by name, with what it says of each."""
     if isinstance(blueprint, GkeBlueprint):
         yield from requested(blueprint.workloads)
-    elif isinstance(blueprint, RayBlueprint) and blueprint.ray.operator == "chart":
+    elif is_ray(blueprint) and blueprint.ray.operator == "chart":
         yield RAY_OPERATOR, catalog.component(RAY_OPERATOR), blueprint.ray.operator_chart

@@ -5,10 +5,9 @@ from msgspec import UNSET
 from clusterprint import catalog
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.blueprint.gke.inference import Inference, Model
-from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
+from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint, is_ray
 from clusterprint.blueprint.gke.pod_groups import LeaderWorkerSet
 from clusterprint.blueprint.gke.workloads import Workloads
-from clusterprint.blueprint.ray.blueprint import RayBlueprint
 from clusterprint.derived import existing
 
 #: The chart that chooses among the pods of a model.
@@ -27,7 +26,7 @@ def has_proxies(blueprint: KubernetesBlueprint) -> bool:
     """Whether a regional load balancer belongs to the cluster."""
     if isinstance(blueprint, GkeBlueprint):
         return blueprint.workloads.inference is not UNSET
-    if not isinstance(blueprint, RayBlueprint):
+    if not is_ray(blueprint):
         return False
     return blueprint.ray.dashboard.ingress != "none" or blueprint.ray.gateway is not UNSET
 

@@ -17,14 +17,11 @@ DEFAULT_PREFIX = 20
 
 #: Where private services are by default: the first of these that the cluster's ranges leave free.
 #: The later ones are for clusters that take the end of 10.0.0.0/8, or all of it. Docker has 172.17.0.0/16.
-_SERVICES = tuple(
-    IPv4Network(f"{block}.240.0/{DEFAULT_PREFIX}")
-    for block in (
-        *(f"10.{second}" for second in range(255, 239, -1)),
-        *(f"172.{second}" for second in range(31, 17, -1)),
-        *(f"10.{second}" for second in range(239, -1, -1)),
-        "192.168",
-    )
+_SERVICES = (
+    *(f"10.{second}" for second in range(255, 239, -1)),
+    *(f"172.{second}" for second in range(31, 17, -1)),
+    *(f"10.{second}" for second in range(239, -1, -1)),
+    "192.168",
 )
 
 
@@ -55,6 +52,8 @@ def netapp(storage: Storage, taken: Iterable[IPv4Network]) -> IPv4Network:
 
 def _free(taken: Iterable[IPv4Network]) -> IPv4Network:
     ranges = tuple(taken)
-    return next(
-        (each for each in _SERVICES if not any(each.overlaps(other) for other in ranges)), _SERVICES[0]
-    )
+    for block in (*_SERVICES, _SERVICES[0]):  # the first where none is free: a rule reports that
+        services = IPv4Network(f"{block}.240.0/{DEFAULT_PREFIX}")
+        if not any(services.overlaps(other) for other in ranges):
+            break
+    return services

@@ -11,11 +11,10 @@ from typing import Literal, NamedTuple
 from msgspec import UNSET, UnsetType
 
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint
-from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
+from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint, is_ray
 from clusterprint.blueprint.gke.mounts import VolumeMount
 from clusterprint.blueprint.gke.mpi_job import MpiJob
 from clusterprint.blueprint.gke.pod_groups import PodGroup
-from clusterprint.blueprint.ray.blueprint import RayBlueprint
 from clusterprint.blueprint.ray.jobs import RayJob, RayService
 from clusterprint.blueprint.ray.ray import Head, Worker
 from clusterprint.blueprint.storage_classes import FileClass, StorageClass
@@ -83,7 +82,7 @@ def workloads(blueprint: KubernetesBlueprint) -> Iterator[Workload]:
     if isinstance(blueprint, GkeBlueprint):
         yield from _mpi_jobs(blueprint)
         yield from _pod_groups(blueprint)
-    elif isinstance(blueprint, RayBlueprint):
+    elif is_ray(blueprint):
         ray = blueprint.ray
         parts: tuple[Part, ...] = (ray.head, *ray.workers, *ray.jobs, *ray.services)
         for part in parts:
@@ -143,7 +142,7 @@ def claimed(blueprint: KubernetesBlueprint) -> Iterator[GoogleVolume]:
 def namespaces(blueprint: KubernetesBlueprint) -> tuple[str, ...]:
     """Where claims are: in all namespaces that a blueprint speaks of; if there is none, in `default`."""
     found = {each.namespace for each in blueprint.workload_identity}
-    if isinstance(blueprint, RayBlueprint):
+    if is_ray(blueprint):
         found.add(blueprint.ray.namespace)
     if isinstance(blueprint, GkeBlueprint):
         mpi, kueue = blueprint.workloads.mpi, blueprint.workloads.kueue
@@ -176,8 +175,8 @@ def bucket_users(
 
 def account_in(namespace: str, blueprint: KubernetesBlueprint) -> str:
     """Who may use all buckets among the volumes, in a namespace: Ray's pods, or an account for that."""
-    is_ray = isinstance(blueprint, RayBlueprint) and namespace == blueprint.ray.namespace
-    return names.RAY_ACCOUNT if is_ray else names.VOLUMES_ACCOUNT
+    in_ray = is_ray(blueprint) and namespace == blueprint.ray.namespace
+    return names.RAY_ACCOUNT if in_ray else names.VOLUMES_ACCOUNT
 
 
 def uses_driver(blueprint: KubernetesBlueprint, addon: str) -> bool:

@@ -1,22 +1,22 @@
 """Helpers of rules about `storage.may_lose`: two places have to allow a loss."""
 
 from collections.abc import Iterable, Iterator
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
-from clusterprint.blueprint.azure_volumes import AzureStorage, AzureVolume
 from clusterprint.blueprint.disk_pools import DiskPool
-from clusterprint.blueprint.storage import Storage
-from clusterprint.blueprint.volumes import GoogleVolume
+from clusterprint.blueprint.part import Part
 from clusterprint.rules._known import known, values
 from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding
 
-Holder: TypeAlias = GoogleVolume | AzureVolume | DiskPool
+if TYPE_CHECKING:  # the volumes of another kind of blueprint are imported for types only
+    from clusterprint.blueprint.azure_volumes import AzureVolume
+    from clusterprint.blueprint.volumes import GoogleVolume
+
+    Holder: TypeAlias = GoogleVolume | AzureVolume | DiskPool
 
 
-def said_once(
-    storage: Storage | AzureStorage, volumes: Iterable[Holder], context: Context
-) -> Iterator[Finding]:
+def said_once(storage: Part, volumes: "Iterable[Holder]", context: Context) -> Iterator[Finding]:
     """Each volume about which one place says that it may be lost, and the other does not."""
     by_name = {name: volume for volume, name in known(volumes, lambda each: each.name)}
     listed = set()
@@ -46,5 +46,5 @@ def said_once(
             )
 
 
-def _noun(part: Holder) -> str:
+def _noun(part: "Holder") -> str:
     return "pool" if isinstance(part, DiskPool) else "volume"

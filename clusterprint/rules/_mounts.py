@@ -2,20 +2,22 @@
 
 from collections.abc import Iterable, Iterator
 from pathlib import PurePosixPath
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from msgspec import UNSET
 
-from clusterprint.blueprint.azure_volumes import AzureVolume
-from clusterprint.blueprint.volumes import GoogleVolume
 from clusterprint.rules._known import known
 from clusterprint.rules.context import Context
 from clusterprint.rules.rule import Finding
 
-Mounted: TypeAlias = GoogleVolume | AzureVolume
+if TYPE_CHECKING:  # the volumes of another kind of blueprint are imported for types only
+    from clusterprint.blueprint.azure_volumes import AzureVolume
+    from clusterprint.blueprint.volumes import GoogleVolume
+
+    Mounted: TypeAlias = GoogleVolume | AzureVolume
 
 
-def overlapping(items: Iterable[Mounted], context: Context) -> Iterator[Finding]:
+def overlapping(items: "Iterable[Mounted]", context: Context) -> Iterator[Finding]:
     """Each that hides another one, or is hidden by it."""
     # What is mounted on a folder, and the first one that is mounted anywhere below it.
     on: dict[PurePosixPath, Mounted] = {}

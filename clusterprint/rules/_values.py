@@ -4,9 +4,12 @@ Each returns None for a value that is fine, else words for the message; `help` a
 the relation.
 """
 
+import json
 import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from ipaddress import IPv4Network
+from pathlib import Path
 from typing import Any
 
 from clusterprint import catalog, did_you_mean
@@ -30,8 +33,16 @@ def _outside(value: str | int, least: str | int, most: str | int, step: str | in
     return {"least": least, "most": most, "nearest": nearest}
 
 
-def _one_of(value: str, names: Sequence[str] | Mapping[str, str]) -> Fault:
-    """Whether a text is reserved; a map says what to do instead."""
+@cache
+def _reserved_texts() -> Mapping[str, Sequence[str] | Mapping[str, str]]:
+    """The texts that each rule reserves; not beside its words, which are read only for what is wrong."""
+    names: dict[str, Any] = json.loads(Path(__file__).with_name("reserved.json").read_text("utf-8"))
+    return names
+
+
+def _one_of(value: str, code: str) -> Fault:
+    """Whether a rule reserves a text; a map says what to do instead."""
+    names = _reserved_texts()[code]
     if value not in names:
         return None
     return {"help": names[value]} if isinstance(names, Mapping) else {}

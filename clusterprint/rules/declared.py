@@ -175,10 +175,7 @@ def _refuses(relation: Refuses, part: Part, context: Context) -> Iterator[Findin
         look = Look(relation.code, part, context, path)
         owner, key = look.owner, look.key
         for keys, value in _each(owner, key):
-            arguments = relation.arguments
-            if relation.check == "one_of":
-                arguments = arguments or (words(relation.code, relation.words)["values"],)
-            found = CHECKS[relation.check](value, *arguments)
+            found = CHECKS[relation.check](value, *relation.arguments)
             if found is None:
                 continue
             said = words(relation.code, relation.words)

@@ -29,8 +29,9 @@ _ROOMS = __name__.rpartition(".")[0]
 class Entry(NamedTuple):
     """A rule by the names of its types: those of its `subjects`, and the `blueprint` that it can look at.
 
-    It finds nothing about a subject without all fields that it `needs`: `zones` must not be empty or False,
-    `network.cidr?` must be given.
+    It finds nothing about a subject without all that it `needs`: `zones` must not be empty or False,
+    `network.cidr?` must be given; of `/workloads.manifests` the same, in the blueprint; of `VolumeMount`, a
+    type, the blueprint must have a part.
     """
 
     code: str
@@ -43,7 +44,7 @@ class Entry(NamedTuple):
     def can_find(self, parts: Mapping[str, Iterable[Any]]) -> bool:
         """Whether it can find something about some parts, by the names of their types."""
         about = chain.from_iterable(parts.get(each, ()) for each in self.subjects)
-        return any(all(_has(part, field) for field in self.needs) for part in about)
+        return any(all(_is_there(field, part, parts) for field in self.needs) for part in about)
 
     def rule(self) -> Rule:
         """The rule itself, imported now."""
@@ -87,6 +88,14 @@ def modules(folder: str) -> Iterator[str]:
     yield from (each.name for each in iter_modules(path) if not each.name.startswith("_"))
     if relation_docs.file_of(folder).exists():
         yield relation_docs.MODULE
+
+
+def _is_there(need: str, part: Any, parts: Mapping[str, Iterable[Any]]) -> bool:
+    if need[0].isupper():
+        return bool(parts.get(need))
+    if need[0] == "/":
+        return any(_has(each, need[1:]) for each in parts["Blueprint"])
+    return _has(part, need)
 
 
 def _has(part: Any, field: str) -> bool:

@@ -8,50 +8,7 @@ from clusterprint.blueprint.content import TextFile
 from clusterprint.blueprint.gke.texts import KubernetesName
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.relations import Excludes, Needs, Relation, when
-from clusterprint.blueprint.texts import LocalPath, looks_like
-
-# The names of everything that is made for it are longer, and have to stay within 63 characters.
-JobName = Annotated[
-    str,
-    looks_like(
-        "^[a-z]([-a-z0-9]{0,28}[a-z0-9])?$",
-        "the name of a job: 1 to 30 lower-case letters, digits and hyphens, starting with a letter and not "
-        "ending with a hyphen",
-        "hpl",
-    ),
-]
-
-#: What begins like this names no image by its digest.
-NO_DIGEST = "(?!.*@sha256:)"
-
-ContainerImage = Annotated[
-    str,
-    looks_like(
-        "^[a-zA-Z0-9][-._a-zA-Z0-9]*(:[0-9]{1,5})?(/[a-z0-9]+([-._a-z0-9]*[a-z0-9])?)*"
-        "(:[A-Za-z0-9_][-._A-Za-z0-9]{0,127})?(@sha256:[0-9a-f]{64})?$",
-        "a container image, such as us-docker.pkg.dev/my-project/images/trainer:v1",
-        "us-docker.pkg.dev/my-project/images/trainer:v1",
-    ),
-]
-
-# Control characters cannot be carried into Kubernetes; line breaks and tabs can.
-PlainText = Annotated[
-    str,
-    looks_like(
-        "^[^\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f]*$",
-        "text without control characters",
-        "xhpl",
-    ),
-]
-
-EnvironmentName = Annotated[
-    str,
-    looks_like(
-        "^[A-Za-z_][A-Za-z0-9_]*$",
-        "the name of an environment variable: letters, digits and underscores, not starting with a digit",
-        "OMP_NUM_THREADS",
-    ),
-]
+from clusterprint.blueprint.texts import JobName, LocalPath, looks_like
 
 ChartVersion = Annotated[
     str,

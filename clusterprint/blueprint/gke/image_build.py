@@ -5,11 +5,10 @@ from typing import Annotated, ClassVar, Literal
 from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.content import LocalFiles, TextFile
-from clusterprint.blueprint.gke.components import ContainerImage, JobName
 from clusterprint.blueprint.machines import MachineType
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.relations import Excludes, Forbids, Needs, Relation, when
-from clusterprint.blueprint.texts import LOCAL_PATH_FORM, Duration, choice
+from clusterprint.blueprint.texts import LOCAL_PATH_FORM, ContainerImage, Duration, JobName, choice
 
 
 class Dockerfile(TextFile, frozen=True, kw_only=True):

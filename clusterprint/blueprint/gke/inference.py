@@ -4,7 +4,7 @@ from typing import Annotated, ClassVar, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 
-from clusterprint.blueprint.gke.components import Chart, ChartVersion, JobName
+from clusterprint.blueprint.gke.components import Chart, ChartVersion
 from clusterprint.blueprint.gke.texts import KubernetesName, NodeLabelKey, NodeLabelValue
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.relations import (
@@ -17,7 +17,7 @@ from clusterprint.blueprint.relations import (
     when,
     written,
 )
-from clusterprint.blueprint.texts import Duration, HostName, ResourceName, choice, looks_like
+from clusterprint.blueprint.texts import Duration, HostName, JobName, ResourceName, choice, looks_like
 
 UrlPath = Annotated[
     str,

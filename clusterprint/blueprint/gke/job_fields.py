@@ -4,7 +4,6 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta
 
-from clusterprint.blueprint.gke.components import JobName, PlainText
 from clusterprint.blueprint.gke.texts import KubernetesName
 from clusterprint.blueprint.relations import (
     ExactlyOne,
@@ -16,7 +15,7 @@ from clusterprint.blueprint.relations import (
     when,
     written,
 )
-from clusterprint.blueprint.texts import choice, looks_like
+from clusterprint.blueprint.texts import JobName, PlainText, choice, looks_like
 
 #: What jobs may run on: pools of the blueprint, and nodes of an existing cluster.
 NODES = ("node_pools", "cluster.existing.nodes")

@@ -1,9 +1,10 @@
 """Fields of every blueprint with a GKE cluster."""
 
-from typing import Annotated, ClassVar
+from typing import TYPE_CHECKING, Annotated, ClassVar, TypeGuard
 
 from msgspec import Meta
 
+from clusterprint.blueprint.blueprint import Blueprint
 from clusterprint.blueprint.gke.cluster import Cluster
 from clusterprint.blueprint.gke.compute_classes import ComputeClass
 from clusterprint.blueprint.gke.identity import WorkloadIdentity
@@ -13,6 +14,9 @@ from clusterprint.blueprint.gke.secrets import NameOrSecret
 from clusterprint.blueprint.google import NetworkedBlueprint
 from clusterprint.blueprint.relations import Excludes, Relation, Unique, excludes_each, when
 from clusterprint.blueprint.storage import KubernetesStorage
+
+if TYPE_CHECKING:
+    from clusterprint.blueprint.ray.blueprint import RayBlueprint
 
 _EXISTING = when("/cluster.existing")
 _PLAIN = when("/cluster.existing.context")
@@ -107,3 +111,8 @@ class KubernetesBlueprint(NetworkedBlueprint, frozen=True, kw_only=True):
             examples=[[{"name": "trainer", "roles": ["roles/storage.objectViewer"]}]],
         ),
     ] = ()
+
+
+def is_ray(blueprint: Blueprint) -> "TypeGuard[RayBlueprint]":
+    """Whether a blueprint is of kind ray; asks its kind, so that kind gke need not import Ray's types."""
+    return blueprint.kind == "ray"

@@ -4,11 +4,11 @@ from typing import Annotated
 
 from msgspec import UNSET, Meta, UnsetType
 
-from clusterprint.blueprint.gke.components import ContainerImage
 from clusterprint.blueprint.gke.mpi_job import MpiJob
 from clusterprint.blueprint.gke.texts import KubernetesName
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.relations import Unique
+from clusterprint.blueprint.texts import ContainerImage
 
 
 class Mpi(Part, frozen=True, kw_only=True):

@@ -5,7 +5,6 @@ from typing import Annotated, ClassVar, Literal
 from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.content import JobFile
-from clusterprint.blueprint.gke.components import ContainerImage, EnvironmentName, JobName, PlainText
 from clusterprint.blueprint.gke.job_fields import (
     JOB_RELATIONS,
     NODES,
@@ -31,7 +30,15 @@ from clusterprint.blueprint.relations import (
     unless,
     when,
 )
-from clusterprint.blueprint.texts import Duration, choice, looks_like
+from clusterprint.blueprint.texts import (
+    ContainerImage,
+    Duration,
+    EnvironmentName,
+    JobName,
+    PlainText,
+    choice,
+    looks_like,
+)
 
 UserName = Annotated[
     str,

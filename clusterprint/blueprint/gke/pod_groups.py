@@ -6,7 +6,6 @@ from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.content import JobFile
 from clusterprint.blueprint.gke.checkpoints import CheckpointFolder
-from clusterprint.blueprint.gke.components import ContainerImage, EnvironmentName, JobName, PlainText
 from clusterprint.blueprint.gke.job_fields import (
     JOB_RELATIONS,
     NODES,
@@ -23,7 +22,7 @@ from clusterprint.blueprint.gke.mounts import EXAMPLES, VolumeMount
 from clusterprint.blueprint.gke.texts import KubernetesName, PoolName
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.relations import Excludes, Forbids, Names, Needs, Relation, Within, when
-from clusterprint.blueprint.texts import Duration
+from clusterprint.blueprint.texts import ContainerImage, Duration, EnvironmentName, JobName, PlainText
 
 
 class PodGroup(Part, frozen=True, kw_only=True):

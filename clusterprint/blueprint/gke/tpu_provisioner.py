@@ -4,11 +4,18 @@ from typing import Annotated, ClassVar, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 
-from clusterprint.blueprint.gke.components import ContainerImage
 from clusterprint.blueprint.gke.texts import KmsKey, NodeLabelKey
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.relations import Excludes, InRegion, Needs, Relation, when
-from clusterprint.blueprint.texts import Duration, ResourceName, ServiceAccountEmail, Zone, choice, looks_like
+from clusterprint.blueprint.texts import (
+    ContainerImage,
+    Duration,
+    ResourceName,
+    ServiceAccountEmail,
+    Zone,
+    choice,
+    looks_like,
+)
 
 ResourceType = Annotated[
     str,

@@ -5,7 +5,7 @@ from typing import Annotated, ClassVar
 from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.gke.checkpoints import Checkpoints
-from clusterprint.blueprint.gke.components import Chart, ContainerImage, HelmChart, Manifest
+from clusterprint.blueprint.gke.components import Chart, HelmChart, Manifest
 from clusterprint.blueprint.gke.inference import Inference
 from clusterprint.blueprint.gke.ml_diagnostics import MlDiagnostics
 from clusterprint.blueprint.gke.mpi import Mpi
@@ -23,6 +23,7 @@ from clusterprint.blueprint.relations import (
     unwritten,
     when,
 )
+from clusterprint.blueprint.texts import ContainerImage
 
 
 class Nccl(Part, frozen=True, kw_only=True):

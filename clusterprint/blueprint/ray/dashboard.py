@@ -4,10 +4,9 @@ from typing import Annotated, ClassVar, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 
-from clusterprint.blueprint.gke.components import ContainerImage
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.relations import Excludes, Relation, when, written
-from clusterprint.blueprint.texts import HostName, ResourceName, choice
+from clusterprint.blueprint.texts import ContainerImage, HostName, ResourceName, choice
 
 
 class Dashboard(Part, frozen=True, kw_only=True):

@@ -4,11 +4,10 @@ from typing import Annotated, ClassVar
 
 from msgspec import UNSET, Meta, UnsetType
 
-from clusterprint.blueprint.gke.components import JobName
 from clusterprint.blueprint.gke.inference import Access, Certificate, UrlPath
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.relations import Names, Needs, Relation, Unique, when
-from clusterprint.blueprint.texts import Duration, HostName
+from clusterprint.blueprint.texts import Duration, HostName, JobName
 
 
 class Route(Part, frozen=True, kw_only=True):

@@ -4,9 +4,9 @@ from typing import Annotated, ClassVar
 
 from msgspec import UNSET, Meta, UnsetType
 
-from clusterprint.blueprint.gke.components import ContainerImage
 from clusterprint.blueprint.gke.image_build import Dockerfile, ImageBuild
 from clusterprint.blueprint.relations import Refuses, Relation
+from clusterprint.blueprint.texts import ContainerImage
 
 
 class RayImageBuild(ImageBuild, frozen=True, kw_only=True):

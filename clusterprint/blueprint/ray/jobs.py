@@ -5,11 +5,10 @@ from typing import Annotated, ClassVar, Literal
 from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.content import TextFile
-from clusterprint.blueprint.gke.components import EnvironmentName, JobName, PlainText
 from clusterprint.blueprint.gke.mounts import EXAMPLES, VolumeMount
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.relations import Excludes, Names, Refuses, Relation, Unique, when
-from clusterprint.blueprint.texts import Duration, choice, looks_like
+from clusterprint.blueprint.texts import Duration, EnvironmentName, JobName, PlainText, choice, looks_like
 
 #: The name of the job that measures the network.
 NCCL_TEST = "nccl-test"
@@ -81,7 +80,7 @@ class RayJob(Part, frozen=True, kw_only=True):
             "the number of workers {item.name} is set twice",
             help="keep one, with min and max",
         ),
-        Refuses("RAY040", "name", "one_of", (), (when("/ray.nccl_test"),)),
+        Refuses("RAY040", "name", "one_of", ("RAY040",), (when("/ray.nccl_test"),)),
     )
 
     name: Annotated[JobName, Meta(description="Name of the job, and prefix of the names of its runs.")]

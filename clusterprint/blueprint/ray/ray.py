@@ -4,7 +4,7 @@ from typing import Annotated, ClassVar, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 
-from clusterprint.blueprint.gke.components import NO_DIGEST, Chart, ContainerImage, EnvironmentName, PlainText
+from clusterprint.blueprint.gke.components import Chart
 from clusterprint.blueprint.gke.job_fields import NODES
 from clusterprint.blueprint.gke.mounts import EXAMPLES, VolumeMount
 from clusterprint.blueprint.gke.texts import KubernetesName, PoolName
@@ -13,7 +13,17 @@ from clusterprint.blueprint.ray.dashboard import Dashboard
 from clusterprint.blueprint.ray.gateway import Gateway
 from clusterprint.blueprint.ray.jobs import NcclTest, RayJob, RayService
 from clusterprint.blueprint.relations import Excludes, Names, Needs, Refuses, Relation, Unique, when, written
-from clusterprint.blueprint.texts import Duration, choice, looks_like
+from clusterprint.blueprint.texts import (
+    NO_DIGEST,
+    RAY_VERSION,
+    ContainerImage,
+    Duration,
+    EnvironmentName,
+    PlainText,
+    RayVersion,
+    choice,
+    looks_like,
+)
 
 GroupName = Annotated[
     str,
@@ -23,14 +33,6 @@ GroupName = Annotated[
         "and not ending with a hyphen",
         "gpu",
     ),
-]
-
-#: What is taken where none is named.
-RAY_VERSION = "2.48.0"
-
-RayVersion = Annotated[
-    str,
-    looks_like("^[0-9]+\\.[0-9]+\\.[0-9]+$", "a Ray version, such as 2.48.0", "2.48.0"),
 ]
 
 
@@ -177,7 +179,7 @@ class Ray(Part, frozen=True, kw_only=True):
         Refuses("RAY020", "image", "matching", (NO_DIGEST,)),
         Unique("RAY040", "jobs", "two jobs are called {item.name}", "give each a name of its own"),
         Unique("RAY040", "services", "two services are called {item.name}", "give each a name of its own"),
-        Refuses("RAY055", "environment", "one_of"),
+        Refuses("RAY055", "environment", "one_of", ("RAY055",)),
     )
 
     version: Annotated[

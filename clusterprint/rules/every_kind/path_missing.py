@@ -1,5 +1,6 @@
+from msgspec import UNSET
+
 from clusterprint.blueprint.content import LocalFiles, TextFile
-from clusterprint.blueprint.gke.components import Manifest
 from clusterprint.rules import _paths
 from clusterprint.rules.kit import Context, Finding, Iterator, Severity, did_you_mean, given, rule
 
@@ -19,7 +20,7 @@ def path_missing(part: LocalFiles | TextFile, context: Context) -> Iterator[Find
     place = context.at(part, named.field)
     if named.sort is _paths.Sort.MISSING:
         meant = _paths.meant(named.text, context)
-        fetched = isinstance(part, Manifest) and given(part.url)
+        fetched = given(getattr(part, "url", UNSET))
         relative = "paths are relative to the blueprint's own folder"
         help_text = "fetch it: clusterprint vendor" if fetched else did_you_mean(meant) or relative
         yield Finding(f"{named.shown} does not exist", place, help=help_text)

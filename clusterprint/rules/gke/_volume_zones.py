@@ -4,12 +4,11 @@ from collections.abc import Callable, Hashable
 from functools import partial
 from typing import NamedTuple
 
-from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
+from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint, is_ray
 from clusterprint.blueprint.gke.mounts import VolumeMount
 from clusterprint.blueprint.gke.mpi_job import MpiJob
 from clusterprint.blueprint.gke.pod_groups import PodGroup
 from clusterprint.blueprint.gke.pools import NodePool
-from clusterprint.blueprint.ray.blueprint import RayBlueprint
 from clusterprint.blueprint.ray.ray import Head, Worker
 from clusterprint.derived import node_pools, placement
 from clusterprint.rules._groups import and_more, by_cause
@@ -58,7 +57,7 @@ def _pools(mounting: Mounting, context: Context[KubernetesBlueprint]) -> list[No
     if isinstance(part, MpiJob | PodGroup):
         pool = pool_of(part, context)
         return [*(pools_of_class(part, context) or ([pool] if pool else []))]
-    if not isinstance(blueprint, RayBlueprint) or isinstance(part, Head):
+    if not is_ray(blueprint) or isinstance(part, Head):
         return []  # the head is beside the system, in any zone
     workers = [part] if isinstance(part, Worker) else blueprint.ray.workers
     named = {name for each in workers for name in placement.pools_named_by(each, blueprint.compute_classes)}
