@@ -1,9 +1,12 @@
 """Addresses of resources in the user's state: without the checksums that the engine would add to them."""
 
 import re
+from functools import cache
 from typing import TypeVar
 
-from cdktf import TerraformElement
+from cdktf import TerraformDataSource, TerraformElement, TerraformResource
+
+from clusterprint.bindings import path_of
 
 _WORD = re.compile(r"[A-Za-z0-9_-]+")
 
@@ -17,8 +20,23 @@ def addressed(resource: Resource) -> Resource:
     Terraform has no use for in a name keeps its checksum. Call it where the resource is made: once
     somebody has referred to it, its address is settled.
     """
-    # A construct's own word for itself is its path: one question to the engine, where `node.path` is two.
-    path = [part for part in resource.to_string().split("/")[1:] if part != "Default"]
+    path = [part for part in path_of(resource)[1:] if part != "Default"]
     if all(_WORD.fullmatch(part) for part in path):
         resource.override_logical_id("_".join(path))
     return resource
+
+
+def address(resource: TerraformResource | TerraformDataSource) -> str:
+    """`type.name`, as expressions refer to it; not for what `depends_on` takes."""
+    return f"{terraform_type(resource)}.{resource.friendly_unique_id}"
+
+
+def terraform_type(resource: TerraformResource | TerraformDataSource) -> str:
+    """The Terraform type of a resource; the engine is asked once for each type."""
+    return _terraform_type(type(resource))
+
+
+@cache
+def _terraform_type(sort: type) -> str:
+    name: str = sort.TF_RESOURCE_TYPE  # type: ignore[attr-defined] # of each type of generated bindings
+    return name

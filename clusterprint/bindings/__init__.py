@@ -13,5 +13,6 @@ the engine, which an import contract enforces. `validate` loads none of it.
 """
 
 from clusterprint.bindings.loading import prepare, stop_node
+from clusterprint.bindings.requests import path_of
 
-__all__ = ["prepare", "stop_node"]
+__all__ = ["path_of", "prepare", "stop_node"]

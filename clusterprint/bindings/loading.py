@@ -8,6 +8,7 @@ from collections.abc import Callable
 from clusterprint.bindings.importing import Finder
 from clusterprint.bindings.installed import require
 from clusterprint.bindings.node import Node, configure
+from clusterprint.bindings.requests import remember_paths, send_ahead
 from clusterprint.errors import EnvironmentFailure
 
 _node: Node | None = None
@@ -25,6 +26,8 @@ def prepare() -> None:
     configure()
     import jsii
 
+    send_ahead()
+    remember_paths()
     _node = Node(jsii.kernel)
     atexit.register(stop_node)
     setattr(jsii.kernel, "load", _waiting(_node, jsii.kernel.load))  # noqa: B010 -- mypy refuses the plain way

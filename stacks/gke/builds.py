@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from cdktf import TerraformResource, TerraformStack
 
 from clusterprint.plan.builds import BuildsPlan
+from stacks.addresses import address, terraform_type
 from stacks.google.build_pool import BuildPool
 from stacks.google.builder import Builder
 from stacks.google.network import Network
@@ -44,6 +45,6 @@ def make_builds(
 
 def _move_peering(stack: TerraformStack, pool: BuildPool) -> None:
     """The one peering stays when file systems come to a network that builds, and when they leave it."""
-    here = f"{pool.peering.terraform_resource_type}.{pool.peering.friendly_unique_id}"
-    places = (f"{pool.peering.terraform_resource_type}.{each}" for each in _PEERINGS)
+    here = address(pool.peering)
+    places = (f"{terraform_type(pool.peering)}.{each}" for each in _PEERINGS)
     stack.add_override("moved", [{"from": each, "to": here} for each in places if each != here])

@@ -7,7 +7,7 @@ from cdktf_cdktf_provider_kubernetes.config_map_v1 import ConfigMapV1, ConfigMap
 from constructs import Construct
 
 from clusterprint.plan.gke.jobs import JobFilesPlan
-from stacks.addresses import addressed
+from stacks.addresses import addressed, terraform_type
 from stacks.kubernetes.pod import Mount, Volume
 
 
@@ -19,7 +19,7 @@ def lay_files(
     It waits for namespaces only. What it waits for is created before it is destroyed, too: classes and claims
     cannot be, as another one has the same name.
     """
-    namespaces = [each for each in after if each.terraform_resource_type == "kubernetes_namespace_v1"]
+    namespaces = [each for each in after if terraform_type(each) == "kubernetes_namespace_v1"]
     return addressed(
         ConfigMapV1(
             scope,

@@ -6,6 +6,7 @@ from cdktf import TerraformResource, TerraformStack
 from cdktf_cdktf_provider_google.provider import GoogleProvider
 
 from clusterprint.errors import InternalError
+from stacks.addresses import terraform_type
 from stacks.google.unbound_arguments import BEYOND
 
 
@@ -22,10 +23,10 @@ def set_beyond(resource: TerraformResource, argument: str, value: object) -> Non
 
     `argument` is dotted; what is below it in `value` may be new as well.
     """
-    known = BEYOND.get(resource.terraform_resource_type, frozenset())
+    known = BEYOND.get(terraform_type(resource), frozenset())
     if not known & {argument, *_paths(value, argument)}:
         raise InternalError(
-            f"{resource.terraform_resource_type}.{argument} is not in stacks.google.unbound_arguments"
+            f"{terraform_type(resource)}.{argument} is not in stacks.google.unbound_arguments"
         )
     if value:
         resource.add_override(argument, value)
@@ -33,9 +34,9 @@ def set_beyond(resource: TerraformResource, argument: str, value: object) -> Non
 
 def set_beyond_in(resource: TerraformResource, block: str, index: int, argument: str, value: object) -> None:
     """The same for an argument of one of several blocks."""
-    if f"{block}.{argument}" not in BEYOND.get(resource.terraform_resource_type, frozenset()):
+    if f"{block}.{argument}" not in BEYOND.get(terraform_type(resource), frozenset()):
         raise InternalError(
-            f"{resource.terraform_resource_type}.{block}.{argument} is not in stacks.google.unbound_arguments"
+            f"{terraform_type(resource)}.{block}.{argument} is not in stacks.google.unbound_arguments"
         )
     if value:
         resource.add_override(f"{block}.{index}.{argument}", value)

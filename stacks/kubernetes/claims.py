@@ -32,7 +32,7 @@ from cdktf_cdktf_provider_kubernetes.storage_class_v1 import (
 from constructs import Construct
 
 from clusterprint.plan.claims import ClaimPlan, ClaimsPlan, StorageClassPlan
-from stacks.addresses import addressed
+from stacks.addresses import address, addressed
 from stacks.kubernetes.namespaces import Namespaces
 
 _ZONE = "topology.gke.io/zone"
@@ -99,9 +99,7 @@ class Claim(Construct):
                     resources=PersistentVolumeClaimV1SpecResources(requests={"storage": plan.asked}),
                 ),
                 # No volume goes as long as it has a claim: with another one under it, the claim goes first.
-                lifecycle=TerraformResourceLifecycle(
-                    replace_triggered_by=[f"{volume.terraform_resource_type}.{volume.friendly_unique_id}.id"]
-                ),
+                lifecycle=TerraformResourceLifecycle(replace_triggered_by=[f"{address(volume)}.id"]),
             )
         )
 

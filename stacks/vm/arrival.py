@@ -18,7 +18,7 @@ from cdktf_cdktf_provider_google.data_google_compute_instance_group_manager impo
 from constructs import Construct
 
 from clusterprint.plan.vm import ArrivalPlan, GroupPartPlan
-from stacks.addresses import addressed
+from stacks.addresses import address, addressed
 
 
 def wait(
@@ -30,7 +30,7 @@ def wait(
             scope,
             "arrival",
             # Other nodes, or the same ones in another group, are waited for once more.
-            triggers_replace={"group": f"${{{_address(manager)}.id}}", "nodes": plan.environment["NODES"]},
+            triggers_replace={"group": f"${{{address(manager)}.id}}", "nodes": plan.environment["NODES"]},
             depends_on=[nodes],
             provisioners=[
                 LocalExecProvisioner(
@@ -55,16 +55,12 @@ def check_group(
             scope, "now", project=project, zone=part.zone, name=part.name, depends_on=[after]
         )
     )
-    _check(found, f"data.{_address(found)}.status[0].is_stable", plan)
+    _check(found, f"data.{address(found)}.status[0].is_stable", plan)
 
 
 def check_request(request: TerraformResource, plan: ArrivalPlan) -> None:
     """Say at each plan and apply whether a request for nodes has been granted."""
-    _check(request, f'{_address(request)}.state == "SUCCEEDED"', plan)
-
-
-def _address(resource: TerraformResource | TerraformDataSource) -> str:
-    return f"{resource.terraform_resource_type}.{resource.friendly_unique_id}"
+    _check(request, f'{address(request)}.state == "SUCCEEDED"', plan)
 
 
 def _check(about: TerraformResource | TerraformDataSource, condition: str, plan: ArrivalPlan) -> None:

@@ -34,7 +34,7 @@ from cdktf_cdktf_provider_google.compute_resize_request import ComputeResizeRequ
 from constructs import Construct
 
 from clusterprint.plan.vm import GroupPartPlan, GroupPlan
-from stacks.addresses import addressed
+from stacks.addresses import address, addressed
 from stacks.vm import arrival
 from stacks.vm.template import Template
 
@@ -84,9 +84,7 @@ class Group(Construct):
             self.managers[part.key] = manager
             # What is in a group goes with it, and Terraform sees nothing of that when the new one has the
             # same name.
-            with_group = TerraformResourceLifecycle(
-                replace_triggered_by=[f"{manager.terraform_resource_type}.{manager.friendly_unique_id}.id"]
-            )
+            with_group = TerraformResourceLifecycle(replace_triggered_by=[f"{address(manager)}.id"])
             if queue:
                 request = _queue(inside, manager, with_group, plan, part)
                 self.nodes.append(request)
