@@ -326,3 +326,16 @@ def test_synth_needs_no_terraform(clusterprint: Run, tmp_path: Path) -> None:
     words = ("synth", BLUEPRINTS / "vm-a3-ultra-flex.yaml", "--out", tmp_path / "out")
     done = clusterprint(*words, started=True, env={"PATH": ""})
     assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.process
+def test_a_mistake_is_described_without_the_grammars_of_formats_that_no_schema_has(tmp_path: Path) -> None:
+    """They take two seconds, where a package of Jupyter's is installed; others may want them afterwards."""
+    (tmp_path / "wrong.yaml").write_text("clusterprint: v1\nkind: vm\nname: 3\n")
+    code = (
+        "import sys; from clusterprint.cli import group\n"
+        f"try: group.main(['validate', {str(tmp_path / 'wrong.yaml')!r}], standalone_mode=False)\n"
+        "finally: print('\\n', 'jsonschema' in sys.modules, 'rfc3987_syntax' in sys.modules)"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert run.stdout.splitlines()[-1].split() == ["True", "False"]

@@ -4,7 +4,9 @@ A pattern matches the whole string, `3.0` is not an integer, and a key that is `
 place.
 """
 
+import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +16,8 @@ if TYPE_CHECKING:
     from jsonschema import ValidationError
 
 __all__ = ["Schema", "accepts", "errors_of"]
+
+_GRAMMARS = "rfc3987_syntax"
 
 
 def errors_of(schema: Schema, value: Any) -> "Iterator[ValidationError]":
@@ -31,10 +35,27 @@ def accepts(schema: Schema, value: Any) -> bool:
     return next(errors_of(schema, value), None) is None
 
 
+@contextmanager
+def _without_grammars() -> Iterator[None]:
+    """Keeps jsonschema from importing rfc3987_syntax, which Jupyter brings along.
+
+    It makes 38 grammars, for two seconds, to check formats that no schema of ours has.
+    """
+    is_there = _GRAMMARS in sys.modules
+    if not is_there:
+        sys.modules[_GRAMMARS] = None  # type: ignore[assignment] # the documented way to make an import fail
+    try:
+        yield
+    finally:
+        if not is_there:
+            del sys.modules[_GRAMMARS]
+
+
 @cache
 def _validator_type() -> Any:
-    from jsonschema import Draft7Validator, ValidationError  # only for what is wrong: see `fitting`
-    from jsonschema.validators import extend
+    with _without_grammars():  # only for what is wrong: see `fitting`
+        from jsonschema import Draft7Validator, ValidationError
+        from jsonschema.validators import extend
 
     def whole_pattern(_: Any, pattern: str, instance: Any, __: Schema) -> Iterator[ValidationError]:
         if isinstance(instance, str) and not whole(pattern).search(instance):

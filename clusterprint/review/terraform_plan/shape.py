@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from jsonschema import Draft7Validator
+from clusterprint.validate.validator import errors_of
 
 _TEXT = {"type": ["string", "null"]}
 
@@ -70,12 +70,10 @@ _WORDS: dict[type, str] = {
     type(None): "null",
 }
 
-_VALIDATOR = Draft7Validator(_PLAN)
-
 
 def misshapen(document: Any) -> str:
     """The first value that a plan cannot have there, in words; empty if it has the form of one."""
-    error = next(_VALIDATOR.iter_errors(document), None)
+    error = next(errors_of(_PLAN, document), None)
     if error is None:
         return ""
     # The value itself may be secret.
