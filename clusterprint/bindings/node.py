@@ -2,13 +2,14 @@
 
 import importlib.util
 import os
+import shutil
 import sys
 import tempfile
 from contextlib import suppress
 from pathlib import Path
 from subprocess import Popen, TimeoutExpired
 from threading import Thread
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 
 from clusterprint.errors import EnvironmentFailure
 
@@ -33,7 +34,8 @@ def configure() -> None:
     for reason in ("UNTESTED", "DEPRECATED", "KNOWN_BROKEN", "END_OF_LIFE"):
         os.environ.setdefault(f"JSII_SILENCE_WARNING_{reason}_NODE_VERSION", _MAJORS)
     # The archived engine calls functions that newer Nodes deprecate; that is no news for our users.
-    options = ["--no-deprecation", f"--require {_quoted(Path(__file__).with_name('preload.cjs'))}"]
+    preload = f"--require {_quoted(Path(__file__).with_name('preload.cjs'))}"
+    options = ["--no-deprecation", "--preserve-symlinks", preload]
     os.environ["NODE_OPTIONS"] = " ".join([os.environ.get("NODE_OPTIONS", ""), *options]).strip()
     if "JSII_RUNTIME_PACKAGE_CACHE" in os.environ or "JSII_RUNTIME_PACKAGE_CACHE_ROOT" in os.environ:
         return
@@ -98,6 +100,7 @@ class Node:
     def __init__(self, kernel: "Kernel") -> None:
         """Starts it."""
         _end_quietly()
+        _in_one_process()
         self._kernel = kernel
         self._process: Any = None
         self._failure: Exception | None = None
@@ -123,6 +126,26 @@ class Node:
         self._starting.join()
         if self._process is not None:
             self._process.stop()
+
+
+def _in_one_process() -> None:
+    """Lets jsii start the host of the engine by `host.cjs`, where it would start it by another Node."""
+    from jsii._kernel.providers import process
+
+    usual = process._NodeProcess._jsii_runtime  # noqa: SLF001
+
+    def runtime(self: Any) -> str:
+        program = Path(usual(self))
+        if not program.parent.with_name("lib").joinpath("program.js").is_file():
+            return str(program)
+        return shutil.copy(str(Path(__file__).with_name("host.cjs")), str(program.parent))
+
+    def pass_on(stream: IO[bytes]) -> None:
+        for line in stream:
+            sys.stderr.buffer.write(line)
+
+    setattr(process._NodeProcess, "_jsii_runtime", runtime)  # noqa: B010, SLF001 -- mypy refuses the plain way
+    setattr(process, "stderr_sink", pass_on)  # noqa: B010
 
 
 def _let_end(child: "Popen[bytes] | None") -> None:

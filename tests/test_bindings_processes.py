@@ -1,8 +1,10 @@
-"""Requests to the engine that are sent ahead, and paths of constructs that it is not asked for."""
+"""The process of the engine: requests that are sent ahead, and what it is not asked for."""
 
 import json
+import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -63,3 +65,29 @@ print(json.dumps([met, stack.node.id, local.node.id]))
     assert isinstance(answers, list)
     assert "logical" in answers[0].lower()
     assert answers[1:] == ["one", "out"]
+
+
+@pytest.mark.process
+def test_the_engine_is_one_process() -> None:
+    """Left alone, jsii starts a Node that starts another one."""
+    children, grandchildren = said("""
+import os, subprocess
+listed = subprocess.run(["ps", "-A", "-o", "ppid=,pid=,comm="], capture_output=True, text=True, check=True)
+processes = [each.split()[:3] for each in listed.stdout.splitlines()]
+nodes = [pid for parent, pid, name in processes if parent == str(os.getpid()) and name == "node"]
+print(json.dumps([len(nodes), [name for parent, _, name in processes if parent in nodes]]))
+""")
+    assert (children, grandchildren) == (1, [])
+
+
+@pytest.mark.process
+def test_what_the_engine_prints_is_no_answer(tmp_path: Path) -> None:
+    (tmp_path / "talk.cjs").write_text('setImmediate(() => console.log("from the engine"));')
+    ended = subprocess.run(
+        [sys.executable, "-c", BEGIN + "print(stack.node.id)"],
+        env=os.environ | {"NODE_OPTIONS": f"--require {tmp_path / 'talk.cjs'}"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert (ended.stdout, ended.stderr) == ("one\n", "from the engine\n")
