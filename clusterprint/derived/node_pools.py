@@ -20,6 +20,9 @@ SYSTEM_POOL = "system"
 #: The taint of pools without accelerators that workers of MPI jobs run on.
 MPI_TAINT = "clusterprint/mpi-workers"
 
+#: The label, with the name of the pool, on the nodes of a pool of several TPU slices.
+SLICES_LABEL = "clusterprint/pool"
+
 #: Every region has a zone of this letter.
 DEFAULT_ZONE = "b"
 

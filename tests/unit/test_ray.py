@@ -206,6 +206,30 @@ TPU = (BLUEPRINTS / "ray-tpu-v6e.yaml").read_text("utf-8")
 
 
 @pytest.mark.parametrize(
+    ("slices", "label"),
+    [("", "cloud.google.com/gke-nodepool"), (", slices: 2", "clusterprint/pool")],
+    ids=["a slice", "several slices"],
+)
+def test_a_group_is_on_slices_of_its_own_pool(slices: str, label: str, tmp_path: Path) -> None:
+    tpu = f"machine_type: ct6e-standard-4t, tpu: {{topology: 4x4{slices}}}"
+    text = (
+        TPU[: TPU.index("node_pools:")]
+        + f"""\
+node_pools:
+  - {{name: own, {tpu}, capacity: {{model: reservation, reservation: r}}}}
+  - {{name: spot, {tpu}, capacity: {{model: spot}}}}
+ray:
+  operator: addon
+  workers: [{{name: a, pool: own, max: 4}}, {{name: b, pool: spot, max: 4}}]
+"""
+    )
+    for group, pool in zip(plans(text, tmp_path)[1].spec.groups, ("own", "spot"), strict=True):
+        assert group.pod.node_selector[label] == pool
+        # What Ray's webhook for TPUs reads.
+        assert group.pod.node_selector["cloud.google.com/gke-tpu-topology"] == "4x4"
+
+
+@pytest.mark.parametrize(
     ("pool", "hosts"),
     [
         ("tpu: {topology: 4x4}, capacity: {model: spot}", 4),

@@ -36,6 +36,7 @@ def test_several_slices_are_one_flavor(inside: Inside) -> None:
     assert plan.queues.flavors[0].labels == {
         "cloud.google.com/gke-tpu-accelerator": "tpu-v5p-slice",
         "cloud.google.com/gke-tpu-topology": "2x2x2",
+        "clusterprint/pool": "v5p",
     }
 
 

@@ -29,9 +29,9 @@ from clusterprint.resolve.gke.pods import (
     POOL_LABEL,
     SHARED_MEMORY,
     TPU,
-    nodes_of,
     resolve_class,
     resolve_tolerations,
+    selector_of,
 )
 from clusterprint.resolve.gke.queued import PODSET_GROUP, queue_labels, topology_annotations
 
@@ -166,7 +166,7 @@ def _pod(  # noqa: PLR0913 - what kinds of groups differ in
     fabric: FabricPlan | None = resolve_fabric(plan, blueprint.workloads.nccl)
     requests, limits = _resources(group, plan)
     nodes, tolerations = (
-        (nodes_of(place.plans), resolve_tolerations(plan))
+        (selector_of(plan), resolve_tolerations(plan))
         if group.compute_class is UNSET
         else resolve_class(group.compute_class, place.plans)
     )

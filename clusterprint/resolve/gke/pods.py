@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from typing import Literal
 
-from clusterprint.plan.gke.pools import PoolPlan
+from clusterprint.derived.node_pools import SLICES_LABEL
+from clusterprint.plan.gke.pools import PoolPlan, TpuPlan
 from clusterprint.plan.kubernetes import TolerationPlan
 from clusterprint.resolve.gke.device_claims import PROFILE_LABEL
 
@@ -42,22 +43,27 @@ def resolve_class(name: str, pools: Sequence[PoolPlan]) -> tuple[dict[str, str],
 
 
 def selector_of(pool: PoolPlan) -> dict[str, str]:
-    """The labels that pods find the nodes of a pool by."""
-    return {POOL_LABEL: pool.key, **profile_of(pool)} if pool.selector is None else pool.selector
+    """The labels by which pods find the nodes of a pool, and no others.
+
+    Several TPU slices are several pools of GKE, which a label of ours has in common. Type and topology go
+    with it: programs read them from the pod, and they alone would also find pools of other capacity.
+    """
+    if pool.selector is not None:
+        return pool.selector
+    tpu = pool.node.tpu
+    if tpu is None or pool.key == pool.group:
+        return {POOL_LABEL: pool.key, **profile_of(pool)}
+    return {**slice_labels(tpu), SLICES_LABEL: pool.group, **profile_of(pool)}
+
+
+def slice_labels(tpu: TpuPlan) -> dict[str, str]:
+    """The labels that GKE puts on nodes of a TPU slice."""
+    return {
+        "cloud.google.com/gke-tpu-accelerator": tpu.accelerator,
+        "cloud.google.com/gke-tpu-topology": tpu.topology,
+    }
 
 
 def profile_of(pool: PoolPlan) -> dict[str, str]:
     """The label that pods must select nodes by if GKE makes the networks of these."""
     return {PROFILE_LABEL: pool.network_profile} if pool.network_profile else {}
-
-
-def nodes_of(pools: Sequence[PoolPlan]) -> dict[str, str]:
-    """The labels that the nodes of a pool have in common: several TPU slices are several pools of GKE."""
-    first = pools[0]
-    if len(pools) == 1 or first.node.tpu is None:
-        return selector_of(first)
-    return {
-        "cloud.google.com/gke-tpu-accelerator": first.node.tpu.accelerator,
-        "cloud.google.com/gke-tpu-topology": first.node.tpu.topology,
-        **profile_of(first),
-    }

@@ -26,7 +26,7 @@ from clusterprint.plan.gke.queues import (
     WithinQueue,
 )
 from clusterprint.resolve.gke.charts import resolve_chart
-from clusterprint.resolve.gke.pods import GPU, TPU, nodes_of, resolve_tolerations
+from clusterprint.resolve.gke.pods import GPU, TPU, resolve_tolerations, selector_of
 
 # Since this version.
 _V1BETA2 = (0, 15)
@@ -79,7 +79,7 @@ def resolve_queues(
         flavors=tuple(
             FlavorPlan(
                 name=name,
-                labels=nodes_of(pools),
+                labels=selector_of(pools[0]),
                 taints={},
                 tolerations=resolve_tolerations(pools[0]),
                 topology=_TOPOLOGY.name if name in kueue.topology_pools else "",

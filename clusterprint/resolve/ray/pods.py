@@ -24,10 +24,8 @@ from clusterprint.resolve.gke.pods import (
     profile_of,
     resolve_tolerations,
     selector_of,
+    slice_labels,
 )
-
-TPU_LABEL = "cloud.google.com/gke-tpu-accelerator"
-TOPOLOGY_LABEL = "cloud.google.com/gke-tpu-topology"
 
 # What Ray itself does by default.
 IDLE_SECONDS = 60
@@ -156,12 +154,11 @@ def _pod(worker: Worker, pools: Sequence[PoolPlan], blueprint: RayBlueprint) -> 
 
 
 def _node_selector(worker: Worker, pool: PoolPlan) -> dict[str, str]:
-    tpu = pool.node.tpu
-    slices = {TPU_LABEL: tpu.accelerator, TOPOLOGY_LABEL: tpu.topology} if tpu else {}
-    if worker.compute_class is not UNSET:
-        return {COMPUTE_CLASS: worker.compute_class, **slices, **profile_of(pool)}
-    # Several slices are several pools of GKE.
-    return {**slices, **profile_of(pool)} if slices else selector_of(pool)
+    # Ray's webhook for TPUs reads the slice from the pod, also where another label finds the pool.
+    slices = slice_labels(pool.node.tpu) if pool.node.tpu else {}
+    if worker.compute_class is UNSET:
+        return {**slices, **selector_of(pool)}
+    return {COMPUTE_CLASS: worker.compute_class, **slices, **profile_of(pool)}
 
 
 def _tolerations(pools: Sequence[PoolPlan]) -> tuple[TolerationPlan, ...]:

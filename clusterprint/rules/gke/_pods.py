@@ -7,7 +7,7 @@ from clusterprint import catalog
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.blueprint.gke.components import Manifest
 from clusterprint.blueprint.gke.pools import NodePool
-from clusterprint.derived import node_pools
+from clusterprint.derived import names, node_pools
 from clusterprint.diagnostic import Label
 from clusterprint.rules import _texts
 from clusterprint.rules.gke._gpus import gpu_of
@@ -21,6 +21,8 @@ _TOPOLOGY = "cloud.google.com/gke-tpu-topology"
 _TPU_TYPE = "cloud.google.com/gke-tpu-accelerator"
 _GPU_TYPE = "cloud.google.com/gke-accelerator"
 _COMPUTE_CLASS = "cloud.google.com/compute-class"
+_POOL = "cloud.google.com/gke-nodepool"
+_SPOT = "cloud.google.com/gke-spot"
 
 _REPLICATED = frozenset(("Deployment", "ReplicaSet", "StatefulSet", "ReplicationController"))
 
@@ -135,13 +137,18 @@ def pools_for(pods: Pods, context: Context[GkeBlueprint]) -> list[NodePool] | No
 
 
 def _has(pool: NodePool, pods: Pods) -> bool:
-    """Whether the nodes of a pool have the accelerators that pods select."""
+    """Whether the nodes of a pool have the labels that pods select, as far as the blueprint makes them."""
     tpu, gpu = node_pools.tpu(pool), gpu_of(pool)
+    slices = node_pools.slices(pool)
+    keys = [names.slice_pool(pool.name, index) for index in range(slices)] if slices > 1 else [pool.name]
     topology = pool.tpu.topology if given(pool.tpu) else ""
     return (
         pods.topology in ("", topology)
         and pods.tpu_type in ("", tpu[0].accelerator_label if tpu else "")
         and pods.gpu_type in ("", gpu.accelerator_type if gpu else "")
+        and pods.selector.get(_POOL, keys[0]) in keys
+        and pods.selector.get(node_pools.SLICES_LABEL, pool.name) == pool.name
+        and (_SPOT not in pods.selector or pool.capacity.model == "spot")
     )
 
 
