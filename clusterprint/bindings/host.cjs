@@ -9,4 +9,6 @@ const { readSync, writeSync } = fs;
 fs.readSync = (from, ...rest) => readSync(from === 3 ? 0 : from, ...rest);
 fs.writeSync = (to, ...rest) => writeSync(to === 3 ? 1 : to, ...rest);
 process.stdout.write = process.stderr.write.bind(process.stderr);
+// It looks here whether packages may be links to jsii's cache, and not copies: they may, by NODE_OPTIONS.
+process.execArgv.push("--preserve-symlinks");
 require("../lib/program.js");
