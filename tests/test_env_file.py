@@ -248,6 +248,7 @@ def test_an_edited_env_file_updates_the_blueprint_that_nobody_edited(clusterprin
     """The only way of the container to resize a cluster."""
     file, target = folder / "env.list", folder / "spani.yaml"
     file.write_text(FIRST.replace("ACTION=Create", "ACTION=validate"))
+    assert clusterprint("env-file", "env.list", cwd=folder).returncode == 0  # to look at it first
     assert clusterprint("env-file", "env.list", "--run", cwd=folder).returncode == 0
     file.write_text(file.read_text().replace("INSTANCE_COUNT=1", "INSTANCE_COUNT=2"))
     done = clusterprint("env-file", "env.list", "--run", cwd=folder)
@@ -389,7 +390,7 @@ def test_no_bucket_is_created_where_one_is_named(clusterprint: Run, clouds: Clou
     [
         ('{"key1": "val", "key2" = "b"}', {"key1": "val", "key2": "b"}),
         ('{key1: "val"}', {"key1": "val"}),
-        ('{ a = "x", b = 7, c = true, d = 1.5 }', {"a": "x", "b": "7", "c": "true", "d": "1.5"}),
+        ('{ a = "x", b = 7, c = true, d = 1.5, e = 1e3 }', {"a": "x", "b": "7", "c": "true", "d": "1.5", "e": "1000"}),
         ('{ "a-b" = "say \\"hi\\"" }', {"a-b": 'say "hi"'}),
         ("{}", None),
     ],

@@ -204,6 +204,12 @@ def test_no_shell_runs_what_the_scripts_would() -> None:
         ("a = <<EOT\n  x\nEOT\n", "  x\n"),
         ("/* no */ a = -3", -3),
         ('a = "$${b}"', "${b}"),
+        # As Terraform 1.11 reads them.
+        (r'a = "\u0041\U0001F600\n"', "A😀\n"),
+        ('a = "$${b} %%{c} $$${d} $e %f"', "${b} %{c} $${d} $e %f"),
+        ("a = <<EOT\n$${b} \\n\nEOT", "${b} \\n\n"),
+        (r'a = {"b\u0041" = 1, 2 = 3, é = 4}', {"bA": 1, "2": 3, "é": 4}),
+        ("a = [1e3, 2.0, 1.50, 1000000000000000000000000000001]", [1000, 2, 1.5, 10**30 + 1]),
     ],
 )
 def test_constants_of_terraform(text: str, value: Any) -> None:
@@ -213,7 +219,11 @@ def test_constants_of_terraform(text: str, value: Any) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["a = b", 'a = "${b}"', "a = [1 2]", "a = {", "a", "= 3", "a = 1\na = 2", "a = " + "[" * 5000, 'a = "x'],
+    [
+        *("a = b", 'a = "${b}"', "a = [1 2]", "a = {", "a", "= 3", "a = 1\na = 2", "a = " + "[" * 5000, 'a = "x'),
+        *(r'a = "\q"', r'a = "\ud800"', "a = <<EOT\n${b}\nEOT", 'a = {"${b}" = 1}', 'a = "%{ if b }"'),
+        *("a = 1 b = 2", "a = {b = 1 c = 2}", "a = {b = 1,, c = 2}", "a = 1e999999999", "a = " + "1" * 5000),
+    ],
 )
 def test_what_is_no_constant_is_told_at_its_line(text: str) -> None:
     _, findings = from_tfvars("x.tfvars", f"\n{text}")

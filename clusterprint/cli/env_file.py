@@ -89,7 +89,7 @@ def env_file(  # noqa: PLR0913 - click passes options
         say(f"wrote {target}")
         say(f"next: clusterprint {shlex.join(words)}")
         return
-    _renew(kept_files.sealed(text), target, translated)
+    _renew(text, target, translated)
     makes_bucket = translated.action == "create" and not {"GCS_PATH", "TERRAFORM_GCS_PATH"} & {*variables}
     if makes_bucket and not simulate and not _has_bucket(translated, target, yes=yes):
         sys.exit(1)
@@ -141,12 +141,14 @@ def _copied(copies: "Sequence[Copy]", folder: Path, target: Path) -> Iterator[No
         raise
 
 
-def _renew(text: str, target: Path, translated: "Translated") -> None:
+def _renew(plain: str, target: Path, translated: "Translated") -> None:
     """Write the blueprint, in place of one that an earlier run wrote and nobody has edited."""
     from clusterprint.importing.envfile import kept_files
 
-    old = read_text(target) if target.is_file() else ""
-    if old == text:
+    old, text = read_text(target) if target.is_file() else "", kept_files.sealed(plain)
+    if old == plain:  # of a call without --run, to look first
+        write(text, target, replaces=True)
+    if old in (plain, text):
         say(f"{target} exists already, with the same content")
     elif translated.action == "destroy" and old and _is_same_cluster(old, target, translated):
         say(f"{target} exists already: what it describes is destroyed")

@@ -5,6 +5,7 @@ Libraries that read HCL lose the lines of attributes, and evaluate; this reads c
 
 import re
 from bisect import bisect_left
+from decimal import Decimal
 from typing import Any
 
 from clusterprint.document import Place
@@ -13,11 +14,16 @@ from clusterprint.importing.source import Source, Word
 
 _SPACE = re.compile(r"(?:[ \t\r]|#[^\n]*|//[^\n]*|/\*.*?\*/)*", re.DOTALL)
 _LINES = re.compile(r"(?:\s|#[^\n]*|//[^\n]*|/\*.*?\*/)*", re.DOTALL)
-_NAME = re.compile(r"[A-Za-z_][\w-]*")
+_NAME = re.compile(r"[^\W\d][\w-]*")
 _NUMBER = re.compile(r"-?[0-9]+(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?")
 _STRING = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
 _HEREDOC = re.compile(r"<<(-?)([A-Za-z_]\w*)[ \t]*\r?\n(.*?)^[ \t]*\2[ \t]*$", re.DOTALL | re.MULTILINE)
-_ESCAPES = {"n": "\n", "r": "\r", "t": "\t", '"': '"', "\\": "\\"}
+# What is not itself in a text; what is in heredocs, which have no backslashes.
+_ESCAPED = re.compile(r"\$\$\{|%%\{|\$\{|%\{|\\(?:u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|.)")
+_DOUBLED = re.compile(r"\$\$\{|%%\{|\$\{|%\{")
+_ESCAPES = {r"\n": "\n", r"\r": "\r", r"\t": "\t", r"\"": '"', r"\\": "\\", "$${": "${", "%%{": "%{"}
+# Numbers of more digits, or with a larger exponent, are nobody's.
+_DIGITS = 40
 _WORDS = {"true": True, "false": False, "null": None}
 _DEEPEST = 20
 
@@ -65,11 +71,11 @@ class _Reader:
     def attribute(self, place: Place, signs: str) -> tuple[str, Any]:
         """`name = value`."""
         start = self.position
-        name = self.match(_NAME)
+        name = self.match(_NAME) or self.match(_NUMBER)
         quoted = None if name else self.match(_STRING)
         if not name and not quoted:
             raise _Wrong(start, "the name of a variable is expected here")
-        key = name[0] if name else quoted[1] if quoted else ""
+        key = name[0] if name else _literal(start, quoted[1], _ESCAPED) if quoted else ""
         self.lines[*place, key] = self.line(start)
         self.skip(lines=False)
         if not any(self.sign(each) for each in signs):
@@ -86,7 +92,14 @@ class _Reader:
             if key in data:
                 raise _Wrong(start, f"{key} is here twice")
             data[key] = value
+            self.end("\n")
             self.skip(lines=True)
+
+    def end(self, signs: str) -> None:
+        """Go to the end of an attribute, where one of some signs is."""
+        self.skip(lines=False)
+        if self.text[self.position : self.position + 1] not in signs:
+            raise _Wrong(self.position, f"a {'comma or ' if ',' in signs else ''}new line is missing before this")
 
     def value(self, place: Place) -> Any:
         """A value, and all that is in it."""
@@ -99,15 +112,11 @@ class _Reader:
         if self.sign("{"):
             return self._map(place)
         if heredoc := self.match(_HEREDOC):
-            return _heredoc(heredoc)
+            return _literal(start, _heredoc(heredoc), _DOUBLED)
         if string := self.match(_STRING):
-            if re.search(r"(?<!\$)\$\{|(?<!%)%\{", string[1]):
-                raise _Wrong(start, "this is an expression; only constants are read")
-            return re.sub(r"\\(.)", lambda match: _ESCAPES.get(match[1], match[0]), string[1]).replace(
-                "$${", "${"
-            )
+            return _literal(start, string[1], _ESCAPED)
         if number := self.match(_NUMBER):
-            return float(number[0]) if re.search(r"[.eE]", number[0]) else int(number[0][:30])
+            return _number(start, number[0])
         word = self.match(_NAME)
         if word and word[0] in _WORDS:
             return _WORDS[word[0]]
@@ -135,8 +144,34 @@ class _Reader:
             if key in found:
                 raise _Wrong(start, f"{key} is here twice")
             found[key] = value
-            self.skip(lines=True)
+            self.end(",}\n")
             self.sign(",")
+
+
+def _literal(position: int, text: str, marks: re.Pattern[str]) -> str:
+    """What a text means; raises _Wrong where only an evaluation would tell."""
+
+    def meaning(match: re.Match[str]) -> str:
+        if match[0] in ("${", "%{"):
+            raise _Wrong(position, "this is an expression; only constants are read")
+        code = int(next(filter(None, match.groups()), "0"), 16)
+        if code:
+            found = chr(code) if code < 0xD800 or 0xDFFF < code <= 0x10FFFF else ""
+        else:
+            found = _ESCAPES.get(match[0], "")
+        if not found:
+            raise _Wrong(position, f"{match[0]} stands for no character; a backslash is \\\\")
+        return found
+
+    return marks.sub(meaning, text)
+
+
+def _number(position: int, text: str) -> int | float:
+    """A number, which is whole if its value is, however it is written."""
+    exact = Decimal(text)
+    if len(text) > _DIGITS or abs(exact.adjusted()) > _DIGITS:
+        raise _Wrong(position, "this number is too large or too small")
+    return int(exact) if exact == exact.to_integral_value() else float(exact)
 
 
 def _heredoc(match: re.Match[str]) -> str:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping
+from decimal import Decimal
 from functools import partial
 from pathlib import PurePosixPath
 from typing import Any
@@ -73,17 +74,19 @@ def _is_yes(work: Work, variable: Variable) -> bool:
 
 def _map(keys: tuple[str, ...], work: Work, variable: Variable) -> None:
     """A map as Terraform reads it: `{ team = "ml", run = 7 }`, `{"team": "ml"}`."""
+    reason = ""
     try:
         found = value_of(variable.value)
-    except ValueError:
-        found = None
+    except ValueError as error:
+        found, reason = None, f": {error}"
     if isinstance(found, dict) and all(isinstance(each, str | int | float) for each in found.values()):
         words = {True: "true", False: "false"}
-        pairs = {key: words[each] if isinstance(each, bool) else str(each) for key, each in found.items()}
+        texts = {float: lambda each: f"{Decimal(str(each)):f}", bool: words.__getitem__}
+        pairs = {key: texts.get(type(each), str)(each) for key, each in found.items()}
         if pairs:
             work.put(variable, keys, pairs)
         return
-    message = f'{variable.name} is not a map such as {{ key = "value" }}'
+    message = f'{variable.name} is not a map such as {{ key = "value" }}{reason}'
     work.say(variable, "error", message, "each value in double quotes, commas between")
 
 
@@ -146,7 +149,7 @@ def _files(work: Work, variable: Variable) -> None:
     if path.is_absolute():
         message = f"COPY_DIR_PATH is a path inside the container: {path}"
         help_text = (
-            f"put the folder beside the env file, and write COPY_DIR_PATH=./{path.name}; the image of "
+            f"put the folder beside the env file, and write COPY_DIR_PATH=./{path.name or 'files'}; the image of "
         )
         help_text += "clusterprint reads a folder that is mounted there"
         work.say(variable, "error", message, help_text)
