@@ -513,6 +513,20 @@ def test_a_failure_of_our_own_is_told_in_one_line(tmp_path: Path) -> None:
         assert editor.open(GKE) == [], "and the server goes on"
 
 
+@pytest.mark.parametrize(("pools", "whole"), [(2, True), (800, False)])
+def test_a_long_text_is_fixed_one_problem_at_a_time(pools: int, whole: bool) -> None:
+    """To fix all of it takes seconds, and an editor asks for that with each move of the cursor."""
+    line = "- {name: p%d, machine_typ: n2-standard-8, count: 3}\n"
+    text = GKE.partition("node_pools")[0] + "node_pools:\n" + "".join(line % each for each in range(pools))
+    seen = Seen(URI, opened(text, FILE), "utf-16")
+    first = seen.places.range(seen.blueprint.diagnostics[0].place.span)
+    found = answers.actions(seen, lsp.CodeActionParams(DOCUMENT, first, lsp.CodeActionContext([])))
+    assert [each.title for each in found] == [
+        "Write machine_type",
+        *(["Apply all unambiguous fixes"] if whole else []),
+    ]
+
+
 @pytest.mark.parametrize(
     "line",
     ["# clusterprint: ignore[GCP009] not so", "# clusterprint: ignore[GCP{}] x", "key{}: 1", "  # deeper {}"],

@@ -19,6 +19,11 @@ from clusterprint.validate.codes import MISSING_KEY
 from clusterprint.validate.schema import missing_keys
 
 
+# Characters of a text that can be fixed as a whole: editors ask for that with each move of the cursor, and
+# every fix is validated. The largest of our own blueprints has a fifth of them.
+_LARGEST = 30_000
+
+
 class Change(NamedTuple):
     """Another text between two positions, counted in characters of the whole text."""
 
@@ -51,8 +56,8 @@ def actions(blueprint: Opened, first: int, last: int) -> list[Action]:
 
 
 def fix_all(blueprint: Opened, file: Path) -> Action | None:
-    """All that `lint --fix` would do; None if that is nothing."""
-    if all(each.instead is None for each in blueprint.diagnostics):
+    """All that `lint --fix` would do; None if that is nothing, or would take seconds."""
+    if len(blueprint.text) > _LARGEST or all(each.instead is None for each in blueprint.diagnostics):
         return None
     fixed = fix(blueprint.text, str(file), file, root_of(file))
     if not fixed.done:
