@@ -4,7 +4,7 @@ Why a table of our own: detect-secrets 1.5 takes 0.21 s to import (a whole `vali
 HTTP client, knows none of the forms of Azure (but one), Google, NVIDIA and Hugging Face, and its detectors of
 entropy and of keywords report digests and names of secrets. The forms are written after what the issuers
 publish and checked against collections that are well kept: the configuration of gitleaks 8, the detectors of
-trufflehog 3 (both read on 2026-11-26) and the patterns of Microsoft's security-utilities (read on
+trufflehog 3 (read on 2026-11-26 and 2026-11-27) and the patterns of Microsoft's security-utilities (read on
 2026-11-22). Forms of fixed length are taken from a lower length on, so that what was cut short, or is issued
 longer one day, is recognized too.
 

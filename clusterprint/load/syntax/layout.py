@@ -5,6 +5,7 @@ import re
 from clusterprint.load.codes import INDENTATION, SYNTAX, TAB
 from clusterprint.load.problem import Problem, short
 from clusterprint.load.syntax.mistake import QUOTE_HELP, Mistake
+from clusterprint.masking import mask
 from clusterprint.words.letters import find_odd
 
 _KEY = re.compile(r"""[ ]*(?:-[ ]+)*("[^"]*"|'[^']*'|[^\s#'"\[\]{},&*!|>%@`][^#:]*?)[ ]*:(?=\s|$)""")
@@ -80,7 +81,8 @@ def _no_colon(mistake: Mistake, line: int) -> Problem:
         message = f"{odd.described} only looks like a space"
         return Problem(SYNTAX, message, mistake.span(line, odd.position - 1), "write a plain space")
     if glued is not None:
-        message = f"there is no space after the colon of `{glued.group()}`"
+        # A part of a secret no longer looks like one.
+        message = f"there is no space after the colon of `{mask(words)[: glued.end()]}`"
         return Problem(
             SYNTAX, message, mistake.span(line, start + glued.end() - 1), "write `key: value`, with a space"
         )
