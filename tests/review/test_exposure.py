@@ -70,6 +70,18 @@ def policy(rule: dict[str, Any], kind: str = "NetworkPolicy") -> dict[str, Any]:
     return manifest(kind, spec={"podSelector": {}, "ingress": [rule]})
 
 
+def admin(kind: str, peer: dict[str, Any], action: str = "Allow") -> dict[str, Any]:
+    return manifest(kind, spec={"subject": {"namespaces": {}}, "ingress": [{"action": action, "from": [peer]}]})
+
+
+def attachment(preference: str) -> dict[str, Any]:
+    return manifest("ServiceAttachment", spec={"connectionPreference": preference})
+
+
+def volume(path: str) -> dict[str, Any]:
+    return manifest("PersistentVolume", spec={"local": {"path": path}})
+
+
 def custom(**spec: Any) -> dict[str, Any]:
     return manifest("MPIJob", spec={"mpiReplicaSpecs": {"Worker": pod(**spec)["spec"]}})
 
@@ -185,6 +197,25 @@ EVERYBODY: tuple[list[dict[str, Any]], ...] = (
             "open_network_policy",
             "medium",
         ),
+        *(
+            (admin(kind, peer), "open_network_policy", "medium")
+            for kind in ("AdminNetworkPolicy", "BaselineAdminNetworkPolicy", "ClusterNetworkPolicy")
+            for peer in ({"namespaces": {}}, {"pods": {"namespaceSelector": {}, "podSelector": {}}})
+        ),
+        (manifest("MultiClusterIngress", spec={}), "public_address", "high"),
+        (attachment("ACCEPT_AUTOMATIC"), "public_address", "high"),
+        (volume("/var/lib/kubelet"), "host_access", "high"),
+        (volume("/mnt/disks/../../etc"), "host_access", "high"),
+        (manifest("PersistentVolume", spec={"hostPath": {"path": "/etc"}}), "host_access", "high"),
+        (manifest("APIService", spec={"insecureSkipTLSVerify": True}), "foreign_webhook", "medium"),
+        (
+            manifest(
+                "MutatingAdmissionPolicy",
+                spec={"matchConstraints": {"resourceRules": [{"apiGroups": ["*"], "resources": ["*"]}]}},
+            ),
+            "foreign_webhook",
+            "medium",
+        ),
         (role(verbs=["create"], resources=["*/exec"]), "broad_role", "medium"),
         (role(verbs=["create"], resources=["*/token"]), "broad_role", "medium"),
     ],
@@ -232,6 +263,11 @@ def test_an_object_that_opens_something(
         policy({"from": [{"namespaceSelector": {}, "podSelector": {"matchLabels": {"a": "b"}}}]}),
         policy({"from": [{"ipBlock": {"cidr": "10.0.0.0/8"}}]}),
         policy({"fromEndpoints": [{}]}, kind="CiliumNetworkPolicy"),
+        admin("AdminNetworkPolicy", {"namespaces": {}}, action="Deny"),
+        admin("AdminNetworkPolicy", {"namespaces": {"matchLabels": {"team": "ml"}}}),
+        attachment("ACCEPT_MANUAL"),
+        volume("/mnt/disks/ssd0"),
+        manifest("APIService", spec={"service": {"name": "metrics"}}),
     ],
 )
 def test_an_object_that_opens_nothing(found: Any, content: dict[str, Any]) -> None:

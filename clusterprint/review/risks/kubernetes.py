@@ -1,5 +1,6 @@
 """Exposure by Kubernetes objects: services, nodes below pods, and broad permissions."""
 
+import posixpath
 from collections.abc import Callable, Iterator, Mapping
 
 from clusterprint.review.delta import Resource, Values, get, texts
@@ -143,6 +144,25 @@ def _gateway(found: Object) -> Iterator[Opening]:
         yield Opening("public_address", "high", f"can be reached from the internet{_class(class_)}")
 
 
+def _everywhere(_: Object) -> Iterator[Opening]:
+    yield Opening("public_address", "high", "can be reached from the internet")
+
+
+def _attachment(found: Object) -> Iterator[Opening]:
+    """Private Service Connect: a service for other projects, by default for those that are named."""
+    if get(found.content, "spec.connectionPreference") == "ACCEPT_AUTOMATIC":
+        told = "can be reached from every project of Google Cloud (ACCEPT_AUTOMATIC)"
+        yield Opening("public_address", "high", told, "ACCEPT_MANUAL, and consumerAllowList")
+
+
+def _volume(found: Object) -> Iterator[Opening]:
+    """A folder of the node that whoever claims the volume mounts; local disks of GKE are below /mnt/disks."""
+    local = listed(found.content, "spec.local", "spec.persistentVolumeSource.local")
+    paths = [posixpath.normpath(str(each.get("path", ""))) for each in local]
+    if foreign := [each for each in paths if not each.startswith("/mnt/disks/")]:
+        yield Opening("host_access", "high", f"is a folder of a node: {', '.join(foreign)}")
+
+
 def _class(name: str) -> str:
     return f" (class {name})" if name else ""
 
@@ -160,6 +180,7 @@ def _webhooks(found: Object) -> Iterator[Opening]:
             "foreign_webhook", "high", f"{told} {', '.join(urls)}", "run the webhook in the cluster"
         )
     rules = [rule for each in asked for rule in listed(each, "rules", "rule")]
+    rules += listed(found.content, "spec.matchConstraints.resourceRules")  # of an admission policy
     everything = {"*", "*/*"}
     if any(
         everything & {*texts(each.get("resources"))} and "*" in texts(each.get("apiGroups")) for each in rules
@@ -167,6 +188,13 @@ def _webhooks(found: Object) -> Iterator[Opening]:
         yield Opening(
             "foreign_webhook", "medium", "is asked about every object of the cluster", "name what is needed"
         )
+
+
+def _api(found: Object) -> Iterator[Opening]:
+    """A part of the API that another server answers: it sees the requests, and who makes them."""
+    if get(found.content, "spec.insecureSkipTLSVerify") is True:
+        told = "sends requests of the API to a server that it does not verify (insecureSkipTLSVerify)"
+        yield Opening("foreign_webhook", "medium", told, "name the certificate in caBundle")
 
 
 def _namespace(found: Object) -> Iterator[Opening]:
@@ -180,7 +208,7 @@ def _policy(found: Object) -> Iterator[Opening]:
     """Policies add up: one that admits everybody makes all others of these pods void."""
     specs = [*listed(found.content, "spec"), *listed(found.content, "specs")]  # Cilium has many in one, too
     rules = [rule for each in specs for rule in listed(each, "ingress")]
-    admits = _admits_all_of_cilium if found.kind.startswith("Cilium") else _admits_all
+    admits = next((each for name, each in _ADMITS.items() if name in found.kind), _admits_all)
     if any(map(admits, rules)):
         yield Opening(
             "open_network_policy", "medium", "admits traffic from everywhere", "name who may connect"
@@ -206,12 +234,31 @@ def _admits_all_of_cilium(rule: Values) -> bool:
     return bool({"all", "world"} & {*texts(rule.get("fromEntities"))}) or is_everybody(ranges)
 
 
+def _admits_all_of_admin(rule: Values) -> bool:
+    """Administrators' policies allow before any other policy can deny."""
+    peers = listed(rule, "from")
+    return rule.get("action") in ("Allow", "Accept") and any(
+        _selects_all(each.get("namespaces")) or _selects_all(get(each, "pods.namespaceSelector"))
+        for each in peers
+    )
+
+
+_ADMITS: dict[str, Callable[[Values], bool]] = {
+    "Cilium": _admits_all_of_cilium,
+    "Admin": _admits_all_of_admin,
+    "ClusterNetworkPolicy": _admits_all_of_admin,
+}
 _READERS: dict[str, Callable[[Object], Iterator[Opening]]] = {
     "Role": _role,
     "ClusterRole": _role,
     "Service": _service,
     "Ingress": _ingress,
     "Gateway": _gateway,
+    "MultiClusterIngress": _everywhere,
+    "ServiceAttachment": _attachment,
+    "PersistentVolume": _volume,
+    "APIService": _api,
+    "MutatingAdmissionPolicy": _webhooks,
     "MutatingWebhookConfiguration": _webhooks,
     "ValidatingWebhookConfiguration": _webhooks,
     "CustomResourceDefinition": _webhooks,
@@ -219,4 +266,7 @@ _READERS: dict[str, Callable[[Object], Iterator[Opening]]] = {
     "NetworkPolicy": _policy,
     "CiliumNetworkPolicy": _policy,
     "CiliumClusterwideNetworkPolicy": _policy,
+    "AdminNetworkPolicy": _policy,
+    "BaselineAdminNetworkPolicy": _policy,
+    "ClusterNetworkPolicy": _policy,
 }
