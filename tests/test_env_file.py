@@ -390,7 +390,10 @@ def test_no_bucket_is_created_where_one_is_named(clusterprint: Run, clouds: Clou
     [
         ('{"key1": "val", "key2" = "b"}', {"key1": "val", "key2": "b"}),
         ('{key1: "val"}', {"key1": "val"}),
-        ('{ a = "x", b = 7, c = true, d = 1.5, e = 1e3 }', {"a": "x", "b": "7", "c": "true", "d": "1.5", "e": "1000"}),
+        (
+            '{ a = "x", b = 7, c = true, d = 1.5, e = 1e3 }',
+            {"a": "x", "b": "7", "c": "true", "d": "1.5", "e": "1000"},
+        ),
         ('{ "a-b" = "say \\"hi\\"" }', {"a-b": 'say "hi"'}),
         ("{}", None),
     ],

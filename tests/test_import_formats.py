@@ -220,7 +220,17 @@ def test_constants_of_terraform(text: str, value: Any) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        *("a = b", 'a = "${b}"', "a = [1 2]", "a = {", "a", "= 3", "a = 1\na = 2", "a = " + "[" * 5000, 'a = "x'),
+        *(
+            "a = b",
+            'a = "${b}"',
+            "a = [1 2]",
+            "a = {",
+            "a",
+            "= 3",
+            "a = 1\na = 2",
+            "a = " + "[" * 5000,
+            'a = "x',
+        ),
         *(r'a = "\q"', r'a = "\ud800"', "a = <<EOT\n${b}\nEOT", 'a = {"${b}" = 1}', 'a = "%{ if b }"'),
         *("a = 1 b = 2", "a = {b = 1 c = 2}", "a = {b = 1,, c = 2}", "a = 1e999999999", "a = " + "1" * 5000),
     ],

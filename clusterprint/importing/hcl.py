@@ -99,7 +99,9 @@ class _Reader:
         """Go to the end of an attribute, where one of some signs is."""
         self.skip(lines=False)
         if self.text[self.position : self.position + 1] not in signs:
-            raise _Wrong(self.position, f"a {'comma or ' if ',' in signs else ''}new line is missing before this")
+            raise _Wrong(
+                self.position, f"a {'comma or ' if ',' in signs else ''}new line is missing before this"
+            )
 
     def value(self, place: Place) -> Any:
         """A value, and all that is in it."""

@@ -64,7 +64,8 @@ _PATTERNS = {
     "location": _PLACE,
     "name": _PLACE,
 }
-_HOST = re.compile(r"[a-z0-9][-a-z0-9.]{0,251}[a-z0-9]")
+# Google Kubernetes Engine API: DNSEndpointConfig.endpoint, such as uid.us-central1.gke.goog.
+_HOST = re.compile(r"(?:[a-z0-9][-a-z0-9]{0,62}\.){1,4}gke\.goog")
 _CERTIFICATE = re.compile(r"-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----\s*")
 _SHOWN = 60
 
@@ -134,7 +135,7 @@ def taken(attributes: Mapping[str, Any], name: str) -> str:
 
 
 def host(value: object) -> str:
-    """The name or the address of a machine. Raises EnvironmentFailure for anything else."""
+    """The DNS name of a GKE cluster, which only Google issues. Raises EnvironmentFailure for anything else."""
     if not isinstance(value, str) or not _HOST.fullmatch(value):
         raise EnvironmentFailure(f"the state has {_shown(repr(value))} as the address of a cluster")
     return value

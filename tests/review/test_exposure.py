@@ -71,7 +71,9 @@ def policy(rule: dict[str, Any], kind: str = "NetworkPolicy") -> dict[str, Any]:
 
 
 def admin(kind: str, peer: dict[str, Any], action: str = "Allow") -> dict[str, Any]:
-    return manifest(kind, spec={"subject": {"namespaces": {}}, "ingress": [{"action": action, "from": [peer]}]})
+    return manifest(
+        kind, spec={"subject": {"namespaces": {}}, "ingress": [{"action": action, "from": [peer]}]}
+    )
 
 
 def attachment(preference: str) -> dict[str, Any]:

@@ -29,11 +29,11 @@ def cluster(dns: str) -> dict[str, Any]:
 
 INSIDE = resource("helm_release", "helm")
 STATES: dict[str, list[dict[str, Any]]] = {
-    "team/a-cluster": [cluster("a.example")],
+    "team/a-cluster": [cluster("a.us-east4.gke.goog")],
     "team/a-workloads": [INSIDE],
-    "team/b-cluster": [cluster("b.example")],
+    "team/b-cluster": [cluster("b.us-east4.gke.goog")],
     "team/b-ray": [INSIDE],
-    "team/deep/c-cluster": [cluster("c.example")],
+    "team/deep/c-cluster": [cluster("c.us-east4.gke.goog")],
     "other/d-cluster": [],
     "other/d-workloads": [INSIDE],
     "mine/e-workloads": [INSIDE],
@@ -68,8 +68,8 @@ def test_what_runs_in_a_cluster_is_reached_in_that_cluster_and_in_no_other() -> 
         found = {each.name: each for each in stacks}
         assert found.keys() == {"a-cluster", "a-workloads", "b-cluster", "b-ray"}
         for name, needed, host in (
-            ("a-workloads", "a-cluster", "https://a.example"),
-            ("b-ray", "b-cluster", "https://b.example"),
+            ("a-workloads", "a-cluster", "https://a.us-east4.gke.goog"),
+            ("b-ray", "b-cluster", "https://b.us-east4.gke.goog"),
         ):
             document = json.loads((found[name].folder / "cdk.tf.json").read_text())
             assert found[name].needs == (needed,)

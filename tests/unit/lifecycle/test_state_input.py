@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from clusterprint.errors import ClusterprintError, EnvironmentFailure
-from clusterprint.lifecycle import from_state
+from clusterprint.lifecycle import from_state, state_input
 from clusterprint.lifecycle.claimed_disks import clusters_in
 from clusterprint.lifecycle.foreign import known_in, networks_in
 from clusterprint.lifecycle.from_state import stacks_of
@@ -153,6 +153,16 @@ def test_a_state_says_how_its_cluster_is_reached(bucket: dict[str, str]) -> None
     assert outer["provider"]["azurerm"][0]["subscription_id"] == SUBSCRIPTION
     reached = inner["provider"]["helm"][0]["kubernetes"]
     assert (reached["host"], reached["cluster_ca_certificate"]) == ("https://10.0.0.1", PEM)
+
+
+@pytest.mark.parametrize(
+    "host",
+    ["evil.example", "gke.goog", "a.gke.goog.evil.example", "a.gke.goog@b", "a.gke.goog/x", "a.gke.goog:1"],
+)
+def test_a_dns_name_of_a_cluster_is_one_of_google(host: str) -> None:
+    """The login of the user goes there."""
+    with pytest.raises(EnvironmentFailure, match="as the address of a cluster"):
+        state_input.host(host)
 
 
 def unmarked(document: object) -> Iterator[str]:
