@@ -18,7 +18,6 @@ from clusterprint.load import load_text
 from clusterprint.validate.codes import MISSING_KEY
 from clusterprint.validate.schema import missing_keys
 
-
 # Characters of a text that can be fixed as a whole: editors ask for that with each move of the cursor, and
 # every fix is validated. The largest of our own blueprints has a fifth of them.
 _LARGEST = 30_000

@@ -156,16 +156,21 @@ def _literal(position: int, text: str, marks: re.Pattern[str]) -> str:
     def meaning(match: re.Match[str]) -> str:
         if match[0] in ("${", "%{"):
             raise _Wrong(position, "this is an expression; only constants are read")
-        code = int(next(filter(None, match.groups()), "0"), 16)
-        if code:
-            found = chr(code) if code < 0xD800 or 0xDFFF < code <= 0x10FFFF else ""
-        else:
-            found = _ESCAPES.get(match[0], "")
+        code = next(filter(None, match.groups()), "")
+        found = _letter(int(code, 16)) if code else _ESCAPES.get(match[0], "")
         if not found:
             raise _Wrong(position, f"{match[0]} stands for no character; a backslash is \\\\")
         return found
 
     return marks.sub(meaning, text)
+
+
+def _letter(code: int) -> str:
+    """A character by its number; nothing for 0, half a pair, or a number that is too large."""
+    try:
+        return chr(code).encode().decode().strip("\0")
+    except (OverflowError, ValueError):
+        return ""
 
 
 def _number(position: int, text: str) -> int | float:

@@ -135,7 +135,7 @@ def taken(attributes: Mapping[str, Any], name: str) -> str:
 
 
 def host(value: object) -> str:
-    """The DNS name of a GKE cluster, which only Google issues. Raises EnvironmentFailure for anything else."""
+    """The DNS name of a GKE cluster, as Google issues it. Raises EnvironmentFailure for others."""
     if not isinstance(value, str) or not _HOST.fullmatch(value):
         raise EnvironmentFailure(f"the state has {_shown(repr(value))} as the address of a cluster")
     return value

@@ -148,8 +148,8 @@ def _files(work: Work, variable: Variable) -> None:
     path = PurePosixPath(variable.value)
     if path.is_absolute():
         message = f"COPY_DIR_PATH is a path inside the container: {path}"
-        help_text = f"put the folder beside the env file, and write COPY_DIR_PATH=./{path.name or 'files'}; the image of "
-        help_text += "clusterprint reads a folder that is mounted there"
+        help_text = f"put the folder beside the env file, and write COPY_DIR_PATH=./{path.name or 'files'}; "
+        help_text += "the image of clusterprint reads a folder that is mounted there"
         work.say(variable, "error", message, help_text)
         return
     destination = work.value("VM_LOCALFILE_DEST_PATH") or _COPIED
