@@ -519,7 +519,9 @@ def test_a_long_text_is_fixed_one_problem_at_a_time(pools: int, whole: bool) -> 
     line = "- {name: p%d, machine_typ: n2-standard-8, count: 3}\n"
     text = GKE.partition("node_pools")[0] + "node_pools:\n" + "".join(line % each for each in range(pools))
     seen = Seen(URI, opened(text, FILE), "utf-16")
-    first = seen.places.range(seen.blueprint.diagnostics[0].place.span)
+    span = seen.blueprint.diagnostics[0].place.span
+    assert span is not None
+    first = seen.places.range(span)
     found = answers.actions(seen, lsp.CodeActionParams(DOCUMENT, first, lsp.CodeActionContext([])))
     assert [each.title for each in found] == [
         "Write machine_type",

@@ -99,6 +99,13 @@ EVERYBODY: tuple[list[dict[str, Any]], ...] = (
 )
 
 
+#: The same, of a policy of administrators.
+ADMINISTERED: tuple[dict[str, Any], ...] = (
+    {"namespaces": {}},
+    {"pods": {"namespaceSelector": {}, "podSelector": {}}},
+)
+
+
 @pytest.mark.parametrize(
     ("content", "name", "severity"),
     [
@@ -202,7 +209,7 @@ EVERYBODY: tuple[list[dict[str, Any]], ...] = (
         *(
             (admin(kind, peer), "open_network_policy", "medium")
             for kind in ("AdminNetworkPolicy", "BaselineAdminNetworkPolicy", "ClusterNetworkPolicy")
-            for peer in ({"namespaces": {}}, {"pods": {"namespaceSelector": {}, "podSelector": {}}})
+            for peer in ADMINISTERED
         ),
         (manifest("MultiClusterIngress", spec={}), "public_address", "high"),
         (attachment("ACCEPT_AUTOMATIC"), "public_address", "high"),
