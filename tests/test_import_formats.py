@@ -155,7 +155,8 @@ def test_a_value_of_the_command_line_is_read_as_its_format_reads_it(
     [
         ({"num_workers": "3", "zonal_cluster": "true"}, None),
         ({"num_workers": "three"}, "num_workers has the wrong type: 'three'"),
-        ({"num_workers": '"3"'}, "num_workers has the wrong type: '3'"),
+        ({"num_workers": '"3"'}, None),  # Terraform converts texts, numbers and switches
+        ({"num_workers": "true"}, "num_workers has the wrong type: 'true'"),
         ({"zonal_cluster": "1"}, "zonal_cluster has the wrong type: '1'"),
         ({"owner": "[1]"}, "owner has the wrong type: [1]"),
         ({"owner": "7"}, None),  # text
@@ -239,6 +240,13 @@ def test_what_is_no_constant_is_told_at_its_line(text: str) -> None:
     _, findings = from_tfvars("x.tfvars", f"\n{text}")
     assert [each.severity for each in findings] == ["error"]
     assert findings[0].line >= 2
+
+
+def test_numbers_and_switches_are_texts_where_a_text_is_wanted() -> None:
+    text = (INPUTS / "mpi.tfvars").read_text().replace('"lab"', "7").replace("= 3\n", '= "4"\n')
+    data = translate([Text("mpi.tfvars", text)], None, {}).data
+    assert data["labels"] == {"owner": "7"}
+    assert data["workloads"]["mpi"]["jobs"][0]["workers"] == 4
 
 
 # ---- other tools for clusters

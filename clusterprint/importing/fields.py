@@ -26,8 +26,11 @@ class Fields:
         found = self.source.take((name,))
         if found is None or found == "":
             return default
-        if isinstance(found, Word):
-            found = found.read_as(shape)
+        # Terraform converts between texts, numbers and switches.
+        if isinstance(found, str):
+            found = Word(found).read_as(shape)
+        elif shape is str and isinstance(found, bool | int):
+            found = str(found).lower()
         if not isinstance(found, shape) or (isinstance(found, bool) and shape is int):
             self.work.say(self.at(name), "error", f"{name} has the wrong type: {quoted(found)}")
             return default
