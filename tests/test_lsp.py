@@ -249,6 +249,18 @@ def test_missing_keys_are_added_where_they_belong(editor: Editor) -> None:
     assert "backend: {gcs: {bucket: " in in_brackets
 
 
+def test_of_a_misspelt_kind_no_key_is_added() -> None:
+    """`validate` checks it as the kind that was probably meant, which may be another one."""
+    seen = Seen(
+        URI, opened(GKE.replace("kind: gke", "kind: gek").replace("project:", "x-project:"), FILE), "utf-16"
+    )
+    assert "BP103" in [each.code for each in seen.blueprint.diagnostics]
+    whole = lsp.Range(lsp.Position(0, 0), lsp.Position(99, 0))
+    found = answers.actions(seen, lsp.CodeActionParams(DOCUMENT, whole, lsp.CodeActionContext([])))
+    assert "Write gke" in [each.title for each in found]
+    assert "Add project" not in [each.title for each in found]
+
+
 def test_a_warning_can_be_ignored_with_a_reason(editor: Editor) -> None:
     text = GKE.replace("a2-highgpu-8g", "a3-ultragpu-8g")
     found = actions(editor, text)

@@ -75,7 +75,7 @@ def _edit(edit: Edit) -> Action:
 def _missing(blueprint: Opened, near: Sequence[Diagnostic]) -> Iterator[Action]:
     document = blueprint.document
     lacking = {each.place.span: each for each in near if each.code == MISSING_KEY.code}
-    if not lacking or document is None:
+    if not lacking or document is None or not blueprint.kind:  # of a misspelt kind, it is a guess
         return
     for place, key, schema in missing_keys(document, blueprint.kind):
         about = lacking.get(document.key_label(place).span)
