@@ -6,13 +6,14 @@ import time
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 import click
 
 from clusterprint.cli import cluster_arguments, lifecycle
 from clusterprint.cli.output import FORMAT, say
 from clusterprint.cli.report import utf8
+from clusterprint.errors import UsageError
 from clusterprint.exit_codes import Code
 from clusterprint.render.visible import visible
 from clusterprint.words import counted
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from clusterprint.status.cluster import ClusterStatus
     from clusterprint.status.machines import Machines, Node
     from clusterprint.status.states import StackStatus, Step
+    from clusterprint.status.why.cluster import Why
 
 # More of one sort than this are only counted.
 _SHOWN = 10
@@ -46,6 +48,14 @@ _SHOWN = 10
     is_flag=True,
     help="Exit with 4 if something is not as the blueprint says.",
 )
+@click.option(
+    "--why",
+    is_flag=False,
+    flag_value="",
+    metavar="[JOB]",
+    help="Say instead why jobs and pods wait: the first cause of each, or of this one, its evidence, and the "
+    "line of the blueprint to change. Reads the Kubernetes API only.",
+)
 @lifecycle.SIMULATE
 def status(  # noqa: PLR0913 - click passes options
     paths: tuple[Path, ...],
@@ -56,6 +66,7 @@ def status(  # noqa: PLR0913 - click passes options
     no_drift: bool,
     no_nodes: bool,
     detailed: bool,
+    why: str | None,
     simulate: Path | None,
 ) -> None:
     """Show the state of clusters: stacks, drift, locks, nodes, jobs, outputs, cost so far.
@@ -66,6 +77,8 @@ def status(  # noqa: PLR0913 - click passes options
     unless the known differences make it 4.
     JSON is one object; with --watch, one in each line.
     """
+    if why is not None:
+        _why(paths, why, form=form, detailed=detailed, simulated=simulate is not None)
     examined = lifecycle.sound(paths)
     from clusterprint.lifecycle.session import session
     from clusterprint.lifecycle.stack import synthesized
@@ -90,6 +103,40 @@ def status(  # noqa: PLR0913 - click passes options
     if detailed and any(each.differs for each in found):
         sys.exit(Code.CHANGES)
     sys.exit(Code.FAILED if any(each.unknown for each in found) else Code.DONE)
+
+
+def _why(paths: tuple[Path, ...], job: str, *, form: str, detailed: bool, simulated: bool) -> NoReturn:
+    if not paths:
+        raise UsageError("name the cluster before the job: clusterprint status CLUSTER --why [JOB]")
+    examined = lifecycle.sound(paths)
+    from clusterprint.status.why.cluster import as_data, why_of
+
+    found = why_of(examined.results, job, simulated=simulated)
+    if form == "json":
+        data = {"clusters": [as_data(each) for each in found]}
+        say(json.dumps(data, indent=2, ensure_ascii=False))
+    else:
+        say("\n\n".join("\n".join(_causes(each)) for each in found), to=utf8(sys.stdout))
+    if any(each.waiting.unknown for each in found):
+        sys.exit(Code.FAILED)
+    sys.exit(Code.CHANGES if detailed and any(each.waiting.causes for each in found) else Code.DONE)
+
+
+def _causes(cluster: "Why") -> Iterator[str]:
+    waiting = cluster.waiting
+    yield f"{cluster.name} ({cluster.kind}, {cluster.file})"
+    for each in waiting.causes:
+        where = f"{each.namespace}/" if each.namespace else ""
+        yield visible(f"  {each.kind} {where}{each.name}: {each.text}")
+        yield visible(f"    evidence: {each.evidence.object}: {each.evidence.message}")
+        if field := each.field:
+            yield visible(f"    blueprint: {field.file}:{field.line}:{field.column}: {field.path}")
+        yield visible(f"    way out: {each.do}")
+    if waiting.asked:
+        yield visible(f"  {waiting.asked}")
+    elif not waiting.causes and not waiting.unknown:
+        yield "  nothing waits"
+    yield from (visible(f"  not known: {each}") for each in waiting.unknown)
 
 
 def _new_page() -> None:

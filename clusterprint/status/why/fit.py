@@ -1,0 +1,78 @@
+"""How a pod and the nodes fit: what the scheduler's one sentence about all nodes does not tell apart.
+
+It counts nodes per reason: a node without GPUs is as "Insufficient" as one whose GPUs are in use, and newer
+versions do not name taints. This asks whether any node would take the pod if all nodes were empty.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from clusterprint.status.why.objects import Object, items, part
+
+_QUANTITY = re.compile(r"([0-9.]+)([a-zA-Z]*)")
+# Suffixes of resource.Quantity in k8s.io/apimachinery.
+_UNITS = {"m": 1e-3, "": 1, "k": 1e3, "M": 1e6, "G": 1e9, "T": 1e12} | {
+    f"{letter}i": 1024.0**power for power, letter in enumerate("KMGT", 1)
+}
+_KEEPS_AWAY = ("NoSchedule", "NoExecute")
+
+
+def amount(text: Any) -> float:
+    """A quantity as a number; 0 for what is none."""
+    found = _QUANTITY.fullmatch(str(text))
+    return float(found[1]) * _UNITS.get(found[2], 0) if found else 0.0
+
+
+def misfit(pod: Object, nodes: Sequence[Object]) -> Iterator[str]:
+    """Why no node would take a pod even if all were empty, if so."""
+    spec = part(pod, "spec")
+    wanted = _requests(spec)
+    selected = [each for each in nodes if _selects(spec, each)]
+    if nodes and not selected:
+        yield f"selector: none of {len(nodes)} nodes has the labels of the pod's selector"
+    most = {name: max((_has(each, name) for each in selected), default=0) for name in wanted}
+    for name, least in wanted.items():
+        if selected and not most[name]:
+            yield f"nothing: the selected nodes have no {name}"
+        elif selected and most[name] < least:
+            yield f"too large: {least:g} {name} are requested, no selected node has more than {most[name]:g}"
+    large = [each for each in selected if all(_has(each, name) >= least for name, least in wanted.items())]
+    taints = {_taint(spec, each) for each in large}
+    if large and "" not in taints:
+        yield f"taint: all nodes that are large enough and selected have one, such as {min(taints)}"
+
+
+def _requests(spec: Object) -> dict[str, float]:
+    found: dict[str, float] = {}
+    for container in items(spec, "containers"):
+        resources = {**part(container, "resources", "limits"), **part(container, "resources", "requests")}
+        for name, text in resources.items():
+            found[name] = found.get(name, 0) + amount(text)
+    return {name: least for name, least in found.items() if least}
+
+
+def _has(node: Object, resource: str) -> float:
+    return amount(part(node, "status", "allocatable", resource) or 0)
+
+
+def _selects(spec: Object, node: Object) -> bool:
+    labels = part(node, "metadata", "labels")
+    return all(labels.get(key) == value for key, value in part(spec, "nodeSelector").items())
+
+
+def _taint(spec: Object, node: Object) -> str:
+    """A taint of the node that keeps the pod away, or an empty text. Cordoned nodes get theirs late."""
+    if part(node, "spec", "unschedulable") is True:
+        return "node.kubernetes.io/unschedulable"
+    for taint in items(node, "spec", "taints"):
+        tolerated = any(_tolerates(each, taint) for each in items(spec, "tolerations"))
+        if taint.get("effect") in _KEEPS_AWAY and not tolerated:
+            return f"{taint.get('key')}={taint.get('value', '')}:{taint.get('effect')}"
+    return ""
+
+
+def _tolerates(toleration: Mapping[str, Any], taint: Mapping[str, Any]) -> bool:
+    key, effect = toleration.get("key"), toleration.get("effect")
+    value = toleration.get("operator") == "Exists" or toleration.get("value", "") == taint.get("value", "")
+    return (not key or key == taint.get("key")) and (not effect or effect == taint.get("effect")) and value

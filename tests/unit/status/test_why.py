@@ -1,0 +1,421 @@
+"""Why something waits: the first cause of objects as the real controllers write them.
+
+`waiting.json` was recorded from a real API server, scheduler and controllers (Kubernetes 1.34.4, JobSet
+0.10.1); events of the cluster autoscaler, and objects of Kueue and GKE below, have texts of their sources.
+"""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from stand_ins import Answer, StandIns
+from support import plans_of
+
+from clusterprint.access.inside import inside
+from clusterprint.load import load_text
+from clusterprint.status.programs import Programs
+from clusterprint.status.why.fit import amount
+from clusterprint.status.why.objects import known
+from clusterprint.status.why.places import Places
+from clusterprint.status.why.walk import ROWS, Cause, Waiting, as_data, explain, waiting
+
+RECORDED = json.loads((Path(__file__).parents[2] / "data/waiting.json").read_text())
+GKE = """\
+clusterprint: v1
+kind: gke
+name: bench
+project: my-gpu-project
+region: us-east4
+zone: us-east4-b
+backend: {gcs: {bucket: my-terraform-state}}
+node_pools:
+  - {name: h100, machine_type: a3-highgpu-8g, count: 4, capacity: {model: on_demand}}
+  - name: flex
+    machine_type: a4-highgpu-8g
+    autoscaling: {max: 8}
+    capacity: {model: flex_start, queued: true, max_run_duration: 3d}
+storage: {volumes: [{kind: disk, name: scratch, size_gb: 100}]}
+workloads:
+  jobset: {}
+  kueue:
+    local_queues:
+      - {name: default, namespace: language, quotas: [{pool: h100, nodes: 4}]}
+      - {name: flexible, namespace: language}
+  jobsets:
+    - name: pretrain
+      namespace: language
+      image: us-docker.pkg.dev/my-gpu-project/images/trainer:v1
+      command: [python, train.py]
+      node_pool: h100
+      pods_per_replica: 4
+      queue: default
+"""
+PLANS = plans_of(GKE)
+_READ = load_text(GKE.encode(), "bench.yaml", Path()).document
+assert _READ
+PLACES = Places(_READ, PLANS)
+JOB = next(name for name in PLACES.jobs if name.startswith("pretrain-"))
+
+Object = dict[str, Any]
+
+
+def condition(kind: str, status: str, reason: str = "", message: str = "") -> Object:
+    return {"type": kind, "status": status, "reason": reason, "message": message}
+
+
+def jobset() -> Object:
+    labels = {"kueue.x-k8s.io/queue-name": "default"}
+    metadata = {"name": JOB, "namespace": "language", "uid": "j", "labels": labels}
+    return {"kind": "JobSet", "metadata": metadata, "spec": {"suspend": True}}
+
+
+def workload(*conditions: Object, checks: tuple[Object, ...] = (), **spec: Any) -> Object:
+    owner = {"kind": "JobSet", "name": JOB, "uid": "j", "controller": True}
+    metadata = {"name": "jobset-x", "namespace": "language", "uid": "w", "ownerReferences": [owner]}
+    status = {"conditions": list(conditions), "admissionChecks": list(checks)}
+    return {
+        "kind": "Workload",
+        "metadata": metadata,
+        "spec": {"queueName": "default"} | spec,
+        "status": status,
+    }
+
+
+def reserved(message: str, reason: str = "Pending") -> Object:
+    return workload(condition("QuotaReserved", "False", reason, message))
+
+
+def queues(local: Object | None = None, cluster: Object | None = None) -> list[Object]:
+    """A LocalQueue and its ClusterQueue; more of the one, and of the other."""
+    first = {
+        "kind": "LocalQueue",
+        "metadata": {"name": "default", "namespace": "language"},
+        "spec": {"clusterQueue": "language-default"} | (local or {}),
+    }
+    return [first, {"kind": "ClusterQueue", "metadata": {"name": "language-default"}} | (cluster or {})]
+
+
+def request(*conditions: Object) -> list[Object]:
+    """A request for nodes, and the workload that waits for it."""
+    owner = {"kind": "Workload", "name": "jobset-x", "uid": "w", "controller": True}
+    metadata = {"name": "pr", "namespace": "language", "uid": "p", "ownerReferences": [owner]}
+    check = {"name": "flex", "state": "Pending", "message": ""}
+    mine = {"kind": "ProvisioningRequest", "metadata": metadata, "status": {"conditions": list(conditions)}}
+    return [workload(condition("QuotaReserved", "True"), checks=(check,)), mine]
+
+
+def pod(name: str = "p", *, uid: str = "pod", **status: Any) -> Object:
+    spec = {"nodeName": "n", "containers": [{}]}
+    metadata = {"name": name, "namespace": "ml", "uid": uid}
+    return {"kind": "Pod", "metadata": metadata, "spec": spec, "status": {"phase": "Pending"} | status}
+
+
+def container(reason: str, message: str = "", **last: Any) -> Object:
+    state = {"name": "main", "state": {"waiting": {"reason": reason, "message": message}}, "lastState": last}
+    return pod(containerStatuses=[state])
+
+
+def event(reason: str, message: str, **of: str) -> Object:
+    about = {"kind": "Pod", "namespace": "ml", "name": "p"} | of
+    return {"kind": "Event", "reason": reason, "message": message, "involvedObject": about}
+
+
+FLAVOR = "couldn't assign flavors to pod set workers: "
+KUEUE: dict[str, tuple[str, str, list[Object]]] = {
+    "no LocalQueue": (
+        "local queue missing",
+        "workloads.jobsets.pretrain.queue",
+        [queues()[1], reserved("LocalQueue default doesn't exist", "Inadmissible")],
+    ),
+    "a held LocalQueue": (
+        "local queue stopped",
+        "workloads.kueue.local_queues.default",
+        [*queues({"stopPolicy": "Hold"}), reserved("LocalQueue default is stopped", "Inadmissible")],
+    ),
+    "a drained ClusterQueue": (
+        "cluster queue stopped",
+        "workloads.kueue.cluster_queue",
+        [*queues(cluster={"spec": {"stopPolicy": "HoldAndDrain"}}), reserved("ClusterQueue q is inactive")],
+    ),
+    "a flavor that is gone": (
+        "flavor missing",
+        "node_pools.h100.name",
+        [
+            *queues(
+                cluster={
+                    "status": {
+                        "conditions": [
+                            condition(
+                                "Active",
+                                "False",
+                                "FlavorNotFound",
+                                "Can't admit new workloads: references missing ResourceFlavor(s): h100.",
+                            )
+                        ]
+                    }
+                }
+            ),
+            reserved("ClusterQueue language-default is inactive", "Inadmissible"),
+        ],
+    ),
+    "more than the quota": (
+        "job larger than quota",
+        "workloads.kueue.local_queues.default.quotas",
+        [
+            *queues(),
+            reserved(
+                FLAVOR
+                + "insufficient quota for nvidia.com/gpu in flavor h100, previously considered podsets "
+                "requests (0) + current podset request (64) > maximum capacity (32)"
+            ),
+        ],
+    ),
+    "a quota in use": (
+        "quota in use",
+        "workloads.kueue.local_queues.default.quotas",
+        [
+            *queues(),
+            reserved(FLAVOR + "insufficient unused quota for nvidia.com/gpu in flavor h100, 8 more needed"),
+        ],
+    ),
+    "a topology that is full": (
+        "topology too small",
+        "workloads.jobsets.pretrain.keep_within",
+        [*queues(), reserved(FLAVOR + 'topology "default" allows to fit only 2 out of 4 pod(s)')],
+    ),
+    "a preempted job": (
+        "preempted",
+        "workloads.jobsets.pretrain.priority",
+        [
+            *queues(),
+            workload(
+                condition(
+                    "Evicted", "True", "Preempted", "Preempted to accommodate a workload (UID: a, JobUID: b)"
+                ),
+                condition("QuotaReserved", "False", "Pending", FLAVOR + "insufficient unused quota for cpu"),
+            ),
+        ],
+    ),
+    "a deactivated job": (
+        "deactivated: too many attempts",
+        "workloads.jobsets.pretrain",
+        [
+            *queues(),
+            workload(
+                condition(
+                    "Evicted",
+                    "True",
+                    "DeactivatedDueToRequeuingLimitExceeded",
+                    "The workload is deactivated due to exceeding the maximum number of re-queuing retries",
+                ),
+                active=False,
+            ),
+        ],
+    ),
+    "a rejected check": (
+        "admission check rejected",
+        "node_pools.h100.capacity.queued",
+        [
+            *queues(),
+            workload(
+                condition("QuotaReserved", "True"),
+                checks=({"name": "x", "state": "Rejected", "message": "no"},),
+                podSets=[{"template": {"spec": {"nodeSelector": {"cloud.google.com/gke-nodepool": "h100"}}}}],
+            ),
+        ],
+    ),
+    "Kueue that does not run": (
+        "not considered yet",
+        "workloads.kueue",
+        [*queues(), workload()],
+    ),
+    "a request that no node is free for": (
+        "nodes requested",
+        "node_pools.h100.capacity",
+        [
+            *queues(),
+            *request(condition("Accepted", "True", "SuccessfullyQueued", "Provisioning Request was queued.")),
+        ],
+    ),
+    "a request larger than the pool": (
+        "largest size of the pool",
+        "node_pools.flex.autoscaling.max",
+        [
+            *queues(),
+            *request(
+                condition(
+                    "Failed",
+                    "True",
+                    "NodepoolSizeReached",
+                    "Max nodepool size reached, affected nodepools: flex",
+                )
+            ),
+        ],
+    ),
+    "a request beyond the quota": (
+        "quota of the project",
+        "node_pools.h100.capacity",
+        [
+            *queues(),
+            *request(condition("Failed", "True", "QuotaExceeded", "Quota 'NVIDIA_B200_GPUS' exceeded.")),
+        ],
+    ),
+    "a request without a queued pool": (
+        "no queued pool",
+        "node_pools.h100.capacity.queued",
+        [
+            *queues(),
+            *request(
+                condition(
+                    "Failed",
+                    "True",
+                    "NoQueuedNodepoolAvailable",
+                    "No nodepool with QueuedProvisioning enabled is available for scale up",
+                )
+            ),
+        ],
+    ),
+    "nodes that were taken back": (
+        "capacity revoked",
+        "node_pools.h100.capacity.max_run_duration",
+        [*queues(), *request(condition("CapacityRevoked", "True", "", "Capacity revoked"))],
+    ),
+}
+NODES: dict[str, tuple[str, list[Object]]] = {
+    "an image that may not be read": (
+        "image forbidden",
+        [container("ImagePullBackOff", "failed to authorize: unexpected status 403 Forbidden")],
+    ),
+    "an image name": ("image name invalid", [container("InvalidImageName")]),
+    "a secret": ("secret missing", [container("CreateContainerConfigError", 'secret "hf" not found')]),
+    "a config map": (
+        "config map missing",
+        [container("CreateContainerConfigError", 'configmap "hpl" not found')],
+    ),
+    "memory": (
+        "out of memory",
+        [container("CrashLoopBackOff", terminated={"reason": "OOMKilled", "exitCode": 137})],
+    ),
+    "a disk of another node": (
+        "volume attached elsewhere",
+        [container("ContainerCreating"), event("FailedAttachVolume", "Multi-Attach error for volume")],
+    ),
+    "a bucket": (
+        "volume cannot be mounted",
+        [container("ContainerCreating"), event("FailedMount", 'MountVolume.SetUp failed for volume "data"')],
+    ),
+    "nothing but time": ("starting", [container("ContainerCreating")]),
+}
+
+
+def first(objects: list[Object]) -> list[Cause]:
+    found = explain(known(objects), PLACES)
+    assert not found.unknown
+    return list(found.causes)
+
+
+@pytest.mark.parametrize("case", RECORDED["cases"])
+def test_the_first_cause_of_what_real_controllers_wrote_is_right(case: str) -> None:
+    recorded = RECORDED["cases"][case]
+    # Of jobs that failed, those of others are said only if they are named.
+    found = explain(known([*RECORDED["nodes"], *recorded["objects"]]), PLACES, _name(recorded))
+    assert [each.cause for each in found.causes] == [recorded["cause"]]
+
+
+def _name(recorded: Object) -> str:
+    """The job or pod that waits: the last of the outermost kind."""
+    names: dict[str, str] = {each["kind"]: each["metadata"]["name"] for each in recorded["objects"]}
+    return names.get("JobSet") or names.get("Job") or names["Pod"]
+
+
+@pytest.mark.parametrize("case", KUEUE)
+def test_the_first_cause_in_a_queue_has_the_field_to_change(case: str) -> None:
+    cause, path, objects = KUEUE[case]
+    (found,) = first([jobset(), *objects])
+    assert (found.cause, found.field and found.field.path) == (cause, path)
+
+
+@pytest.mark.parametrize("case", NODES)
+def test_the_first_cause_on_a_node_is_that_of_the_kubelet(case: str) -> None:
+    cause, objects = NODES[case]
+    (found,) = first(objects)
+    assert found.cause == cause
+
+
+def test_a_pod_that_waits_for_its_queue_names_the_queue_and_not_the_gate() -> None:
+    gated = pod() | {"spec": {"schedulingGates": [{"name": "kueue.x-k8s.io/admission"}], "containers": [{}]}}
+    gated["metadata"]["ownerReferences"] = [{"kind": "JobSet", "name": JOB, "uid": "j", "controller": True}]
+    held = queues({"stopPolicy": "Hold"})
+    (found,) = first([jobset(), gated, workload(), *held])
+    assert found.cause == "local queue stopped"
+    assert first([gated])[0].cause == "gate of Kueue"
+
+
+def test_pods_that_were_created_since_take_back_a_failure_to_create_them() -> None:
+    job = {"kind": "Job", "metadata": {"name": "j", "namespace": "ml", "uid": "j"}}
+    of = {"kind": "Job", "name": "j"}
+    failed = event("FailedCreate", "exceeded quota", **of) | {"lastTimestamp": "2026-11-27T10:00:00Z"}
+    created = event("SuccessfulCreate", "Created pod", **of) | {"lastTimestamp": "2026-11-27T10:01:00Z"}
+    assert [each.cause for each in first([job, failed])] == ["quota of the namespace"]
+    assert first([job, created, failed]) == []
+
+
+def test_a_job_of_the_blueprint_that_the_cluster_does_not_have_is_to_be_created() -> None:
+    (found,) = explain(known([]), PLACES, "pretrain").causes
+    assert found.cause == "not created"
+    assert found.field
+    assert (found.field.path, found.field.line) == ("workloads.jobsets.pretrain", 22)
+    assert "no" in explain(known([]), PLACES, "tune").asked
+    running = pod(phase="Running")
+    ready = {
+        "kind": "Node",
+        "metadata": {"name": "n"},
+        "status": {"conditions": [condition("Ready", "True")]},
+    }
+    assert explain(known([running, ready]), PLACES, "ml/p").asked == "ml/p does not wait: its pods run"
+
+
+def test_a_text_without_an_entry_is_still_evidence() -> None:
+    (found,) = first([container("SomethingNewError", "of a later version")])
+    assert found.cause == "unknown"
+    assert "of a later version" in found.evidence.message
+
+
+def test_a_loop_of_owners_has_an_end() -> None:
+    around = pod()
+    around["metadata"]["ownerReferences"] = [{"kind": "Pod", "name": "p", "uid": "pod", "controller": True}]
+    assert len(first([around])) <= 1
+
+
+def test_every_row_has_a_source_and_can_be_reached() -> None:
+    rows = json.loads((Path(__file__).parents[3] / "clusterprint/status/why/causes.json").read_text())
+    assert all(each["source"] and each["do"] for each in rows)
+    assert len({(each.at, each.pattern.pattern) for each in ROWS}) == len(ROWS)
+
+
+def test_quantities_are_numbers() -> None:
+    assert [amount(each) for each in ("8", "500m", "2Ki", "1.5G", "odd")] == [8, 0.5, 2048, 1.5e9, 0]
+
+
+@pytest.mark.process
+def test_kinds_that_cannot_be_read_are_named_and_the_others_still_count(tmp_path: Path) -> None:
+    kubectl = StandIns(
+        tmp_path / "bin",
+        kubectl=[
+            Answer("get pods", {"items": [container("ImagePullBackOff")]}),
+            Answer("get events", err="Error from server (Forbidden): events is forbidden", code=1),
+            Answer("get ", err='error: the server doesn\'t have a resource type "x"', code=1),
+        ],
+    )
+    found: Waiting = waiting(inside(PLANS), PLACES, Programs(kubectl.environment))
+    assert found.unknown == ("events: kubectl: Error from server (Forbidden): events is forbidden",)
+    (cause,) = as_data(found)["waiting"]
+    assert (cause["cause"], cause["field"], cause["evidence"]["name"]) == (
+        "image cannot be pulled",
+        None,
+        "p",
+    )
+    assert all(
+        "--context=gke_my-gpu-project_us-east4_bench" in call and "get" in call for call in kubectl.calls
+    )
