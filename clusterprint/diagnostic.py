@@ -47,7 +47,7 @@ class Diagnostic(NamedTuple):
 
     `place` is where it is, `also` the other places that take part in it, `help` what to do about it.
     `instead` is what to write in its place, where only one thing can be meant; an empty text removes it. It
-    takes the place of `over`, if that is given.
+    takes the place of `over`, if that is given, and `removes` is the key that goes with it.
     """
 
     code: str
@@ -58,6 +58,7 @@ class Diagnostic(NamedTuple):
     help: str = ""
     instead: str | None = None
     over: Span | None = None
+    removes: str = ""
 
     @property
     def order(self) -> tuple[str, int, int, str, str]:

@@ -4,11 +4,12 @@ Comments stay. What is written in a file of defaults is never edited.
 """
 
 import re
-from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
 
 from clusterprint.diagnostic import Span
 from clusterprint.document import Document, Place
+from clusterprint.load import load_text
 from clusterprint.load.texts import LINE_END, position
 
 _COMMENT = re.compile(r"(?:^|(?<=\s))#.*", re.MULTILINE)
@@ -100,22 +101,106 @@ def renamed(document: Document, place: Place, key: str) -> Edit:
     return Edit(*_stretch(document, document.written[place].key), key)
 
 
-def without(document: Document, place: Place) -> Edit:
-    """Without an entry of a map that has others, and without its line; only its comments stay."""
-    text, indent = document.text, _indent(document.written[place].key)
+def removed(document: Document, place: Place) -> Rewritten | None:
+    """The text without an entry of a map that has it; None if something else would change as well.
+
+    That is so for what an alias or a file of defaults says.
+    """
+    written = document.written.get(place)
+    edit = None if written is None or written.file else without(document, place)
+    if edit is None:
+        return None
+    found = rewritten(document.text, [edit])
+    before, after = (_data(document, text) for text in (document.text, found.whole))
+    return found if after is not None and after == _less(before, place) else None
+
+
+def _data(document: Document, text: str) -> Any:
+    """What a text in place of the document's says, without defaults."""
+    again = load_text(text.encode("utf-8", "surrogatepass"), "", document.folder).document
+    return again.data if again else None
+
+
+def _less(data: Any, place: Place) -> Any:
+    """Data without the entry at a place; what an alias says elsewhere keeps it."""
+    key, *rest = place
+    new = data.copy()
+    if rest:
+        new[key] = _less(data[key], tuple(rest))
+    else:
+        del new[key]
+    return new
+
+
+def without(document: Document, place: Place) -> Edit | None:
+    """Without an entry of a map, and without its line; only its comments stay.
+
+    The last entry of a map leaves an empty map, not null. None where that would take more than the entry.
+    """
+    text, key = document.text, document.written[place].key
     start, stop, _ = instead_of(document, place)
-    if not _is_flow(document, place[:-1]):
-        line = _LINE.match(text, stop)
-        stop = line.end() if line else stop
-        kept = "".join(f"{indent}{each.rstrip()}\n" for each in _COMMENT.findall(text[start:stop]))
-        return Edit(start - len(indent), stop, kept)
-    kept = "".join(f"{each.rstrip()}\n{indent}" for each in _COMMENT.findall(text[start:stop]))
+    if _is_flow(document, place[:-1]):
+        return _without_in_braces(document, place, start, stop)
+    line = _LINE.match(text, stop)
+    stop = line.end() if line else stop
+    others = list(_others(document, place))
+    if not others:
+        return _empty(document, place, start, stop)
+    indent, begin = _indent(key), start - key.column + 1
+    if not text[begin:start].strip():
+        kept = "".join(f"{indent}{each}\n" for each in _comments(document, place, begin, stop))
+        return Edit(begin, stop, kept)
+    # On the line of the dash of its item, the next entry takes its place.
+    after = min((each for each in others if each > start), default=None)
+    if after is None:
+        return None
+    kept = "".join(f"{each}\n{indent}" for each in _comments(document, place, start, after))
+    return Edit(start, after, kept)
+
+
+def _without_in_braces(document: Document, place: Place, start: int, stop: int) -> Edit:
+    text, indent = document.text, _indent(document.written[place].key)
+    kept = "".join(f"{each}\n{indent}" for each in _comments(document, place, start, stop))
     before = text[:start].rstrip()
     if comma := _COMMA.match(text, stop):
         stop = comma.end()
     elif before.endswith(","):
         start = len(before) - 1
     return Edit(start, stop, kept)
+
+
+def _empty(document: Document, place: Place, start: int, stop: int) -> Edit | None:
+    """An empty map in place of one with a single entry."""
+    text, within = document.text, place[:-1]
+    stop = start + len(text[start:stop].rstrip("\r\n"))
+    comments, colon = f"\n{_indent(document.written[place].key)}", ""
+    if within and isinstance(within[-1], str):
+        _, after = _stretch(document, document.written[within].key)
+        if _COMMENT.sub("", text[after:start]).strip() != ":":
+            return None
+        start, colon = after, ": "
+    comments = comments.join(_comments(document, place, start, stop))
+    return Edit(start, stop, f"{colon}{{}}{'  ' if comments else ''}{comments}")
+
+
+def _others(document: Document, place: Place) -> Iterator[int]:
+    """Where the other entries of the map of an entry begin, without those that an alias or defaults say."""
+    first, last = _stretch(document, document.written[place[:-1]].value)
+    for other, written in document.written.items():
+        if other[:-1] == place[:-1] and other not in (place, ()) and not written.file:
+            start, _ = _stretch(document, written.key)
+            if first <= start < last:
+                yield start
+
+
+def _comments(document: Document, place: Place, start: int, stop: int) -> list[str]:
+    """The comments in a stretch about an entry; a # in one of its texts begins none."""
+    text, parts = document.text, {each[:-1] for each in document.written if each}
+    for at, written in document.written.items():
+        if at[: len(place)] == place and at not in parts:
+            first, last = _stretch(document, written.value)
+            text = f"{text[:first]}{'-' * (last - first)}{text[last:]}"
+    return [each.rstrip() for each in _COMMENT.findall(text[start:stop])]
 
 
 def _is_flow(document: Document, place: Place) -> bool:

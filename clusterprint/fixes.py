@@ -68,13 +68,16 @@ def _together(edits: Sequence[Edit]) -> list[Edit]:
     """Those of the edits that can be tried at once: none reaches into another, and all are judged alike."""
     chosen: list[Edit] = []
     for each in edits:
-        if not chosen or (each.start >= chosen[-1].stop and _is_of_key(each) == _is_of_key(chosen[0])):
+        if not chosen or (each.start >= chosen[-1].stop and _sort(each) == _sort(chosen[0])):
             chosen.append(each)
     return chosen
 
 
-def _is_of_key(edit: Edit) -> bool:
-    return edit.about.code == UNKNOWN_KEY.code
+def _sort(edit: Edit) -> str:
+    """What an edit is of: a `key` that is not known, a `removed` entry, or a `value`."""
+    if edit.about.removes:
+        return "removed"
+    return "key" if edit.about.code == UNKNOWN_KEY.code else "value"
 
 
 def edits_of(text: str, diagnostics: Sequence[Diagnostic]) -> list[Edit]:
@@ -105,14 +108,20 @@ def _key(about: Diagnostic) -> tuple[str, str, str | None]:
 
 
 def _is_better(edits: Sequence[Edit], before: Sequence[Diagnostic], after: Sequence[Diagnostic]) -> bool:
-    """Whether each of the problems is gone, and there are no more errors than before."""
+    """Whether each of the problems is gone, and there are no more errors than before.
+
+    After entries were removed, which changes nothing of a cluster, no other problem may appear.
+    """
     left = Counter((each.code, each.message) for each in before)
     left -= Counter((each.about.code, each.about.message) for each in edits)
     now = Counter((each.code, each.message) for each in after)
     if any(now[what] > left[what] for what in {(each.about.code, each.about.message) for each in edits}):
         return False
+    sort = _sort(edits[0])
+    if sort == "removed":
+        return not now - left
     # Below a key that was not known, everything is looked at for the first time.
-    return _is_of_key(edits[0]) or _errors(after) <= _errors(before)
+    return sort == "key" or _errors(after) <= _errors(before)
 
 
 def _errors(diagnostics: Sequence[Diagnostic]) -> int:

@@ -107,6 +107,57 @@ def test_all_misspelt_names_of_a_blueprint_are_fixed_at_once() -> None:
     assert fixed(wrong) == NAMES
 
 
+SHARED = """\
+clusterprint: v1
+kind: gke
+name: dev
+project: my-project
+region: us-central1
+backend: {gcs: {bucket: my-state-1}}
+network:
+  existing: {name: shared, subnetwork: nodes, pod_range: pods, service_range: services}
+node_pools:
+  - name: cpu
+    machine_type: n2-standard-8
+    zones: [us-central1-a]
+    count: 2
+"""
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        ("  existing", "  mtu: 1460\n  existing"),
+        ("  existing", "  nat: true\n  cidr: 10.0.0.0/14\n  existing"),
+        ("  - name: cpu\n", "  - fast_socket: true\n    name: cpu\n"),
+        ("count: 2\n", "count: 2\n    fast_socket: true\n"),
+    ],
+)
+def test_a_setting_that_does_nothing_goes(right: str, wrong: str) -> None:
+    assert SHARED.count(right) == 1
+    assert fixed(SHARED.replace(right, wrong)) == SHARED
+
+
+def test_the_only_settings_of_a_map_leave_an_empty_map() -> None:
+    queues = "workloads:\n  kueue:\n    preemption:\n      reclaim: never\n      within_queue: never\n"
+    assert fixed(SHARED + queues) == f"{SHARED}workloads:\n  kueue:\n    preemption: {{}}\n"
+
+
+def test_a_setting_is_left_where_an_alias_says_it_elsewhere() -> None:
+    text = SHARED.replace("network:\n", "x-network: &all\n  mtu: 1460\nnetwork:\n  <<: *all\n")
+    again = fix(text, "x.yaml", Path("x.yaml"), Path())
+    assert again == (text, ())
+
+
+def test_settings_of_an_existing_cluster_go_and_leave_no_null() -> None:
+    pools = SHARED[SHARED.index("node_pools") :]
+    head = (
+        SHARED[: SHARED.index("network")] + "cluster: {existing: {name: platform, location: us-central1}}\n"
+    )
+    wrong = f"{head}network:\n  nat: false\n  mtu: 1460  # of the owner\nsystem_pool: {{}}\n{pools}"
+    assert fixed(wrong) == f"{head}network: {{}}  # of the owner\n{pools}"
+
+
 def test_all_at_once_and_what_was_hidden_behind_it() -> None:
     wrong = GOOD.replace("region: us-central1", "regoin: us-cental1").replace("nodes:", "nods:")
     assert fixed(wrong.replace("spot", "spto")) == GOOD
@@ -161,6 +212,10 @@ def test_fix_writes_the_file_and_says_what(clusterprint: Run, tmp_path: Path) ->
     assert done.returncode == 0
     assert f"{file}:4: wrote project [BP102]" in done.stderr
     assert file.read_text("utf-8") == GOOD
+    file.write_text(f"{SHARED}    fast_socket: true\n", "utf-8")
+    done = clusterprint("lint", "--fix", file)
+    assert f"{file}:14: removed fast_socket [GKE036] fast_socket does not apply" in done.stderr
+    assert file.read_text("utf-8") == SHARED
     file.write_text(f"{GOOD}storage:\n  buckets:\n    - name: sets\n", "utf-8")
     done = clusterprint("lint", "--fix", file)
     assert f"{file}:13: rewrote lines 13 to 14 [BP102] unknown key 'buckets' in storage" in done.stderr

@@ -226,6 +226,7 @@ def test_completion_while_the_text_is_no_yaml(editor: Editor, text: str, expecte
         ("count: 2", 'count: "2"', "Write 2"),
         ("node_pool: workers", "node_pool: worker", "Write workers"),
         ("count: 2", "count: 2  # clusterprint: ignore[GCP009] not so", "Remove the comment"),
+        ("count: 2", "count: 2\n    accelerator_network_profile: auto", "Remove accelerator_network_profile"),
     ],
 )
 def test_what_can_only_be_meant_in_one_way_is_offered(

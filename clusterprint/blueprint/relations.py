@@ -114,7 +114,8 @@ class ExactlyOne(NamedTuple):
 class Excludes(NamedTuple):
     """Where `field` and `other` hold together, and all of `given`, `field` is reported.
 
-    `instead` is the only value that the field can have then. `words` is the name of the table with the
+    `instead` is the only value that the field can have then; if it is empty, the field does nothing, and has
+    to go. `words` is the name of the table with the
     message, where a code has several relations of this sort.
     """
 
@@ -164,10 +165,15 @@ class Forbids(NamedTuple):
 
 
 def excludes_each(
-    code: str, fields: str, other: Setting, *given: Setting, words: str = "excludes"
+    code: str,
+    fields: str,
+    other: Setting,
+    *given: Setting,
+    instead: str | None = None,
+    words: str = "excludes",
 ) -> "Several":
     """Where `other` holds, none of some fields, separated by spaces, may be written."""
-    return tuple(Excludes(code, written(each), other, given, words=words) for each in fields.split())
+    return tuple(Excludes(code, written(each), other, given, instead, words) for each in fields.split())
 
 
 class Within(NamedTuple):

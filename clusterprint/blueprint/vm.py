@@ -51,7 +51,10 @@ class VmBlueprint(NetworkedBlueprint, frozen=True, kw_only=True):
         Excludes("VM109", when("cluster.ssh", False), follows("cooperation.has_mpi", "/bootstrap.mpi")),
         Refuses("VM140", "time_to_live", "outside", ("30m", "364d")),
         Excludes(
-            "VM181", when("monitoring.alerts.gpu_idle"), follows("node_groups.have_gpus", "/nodes", False)
+            "VM181",
+            when("monitoring.alerts.gpu_idle"),
+            follows("node_groups.have_gpus", "/nodes", False),
+            instead="",
         ),
     )
 

@@ -5,7 +5,15 @@ from typing import Annotated, ClassVar
 from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.networks import ExistingGoogleNetwork, GoogleNetwork
-from clusterprint.blueprint.relations import Excludes, Refuses, Relation, follows, when, written
+from clusterprint.blueprint.relations import (
+    Excludes,
+    Refuses,
+    Relation,
+    excludes_each,
+    follows,
+    when,
+    written,
+)
 from clusterprint.blueprint.texts import Cidr, ProjectId, ResourceName
 
 
@@ -31,19 +39,14 @@ class Network(GoogleNetwork, frozen=True, kw_only=True):
     relations: ClassVar[tuple[Relation, ...]] = (
         Refuses("VM036", "cidr", "overlapping", ("172.17.0.0/16", "google")),
         Refuses("VM039", "ssh_source_ranges", "opening", given=(when("existing", UNSET),)),
-        *(
-            Excludes("VM038", written(field), when("existing"), words="created")
-            for field in ("ssh_source_ranges", "nat", "mtu")
-        ),
-        *(
-            Excludes(
-                "VM038",
-                written(field),
-                when("existing"),
-                (follows("node_groups.need_gpu_networks", "/nodes", False),),
-                words="subnets",
-            )
-            for field in ("cidr", "allow_public_cidr")
+        *excludes_each("VM038", "ssh_source_ranges nat mtu", when("existing"), instead="", words="created"),
+        *excludes_each(
+            "VM038",
+            "cidr allow_public_cidr",
+            when("existing"),
+            follows("node_groups.need_gpu_networks", "/nodes", False),
+            instead="",
+            words="subnets",
         ),
         Excludes("VM042", when("nat"), _PUBLIC, (written("nat"), when("existing", UNSET))),
         Excludes("VM043", when("nat", False), _PUBLIC._replace(values=(False,)), (when("existing", UNSET),)),

@@ -100,7 +100,7 @@ class VmNodes(MachineGroup, frozen=True, kw_only=True):
                 ("checks", when("health.enabled", False)),
             )
         ),
-        Excludes("VM112", when("dcgm"), follows("node_groups.shows_gpus", "machine_type", False)),
+        Excludes("VM112", when("dcgm"), follows("node_groups.shows_gpus", "machine_type", False), instead=""),
         Excludes(
             "VM142",
             when("/time_to_live_action", "stop"),

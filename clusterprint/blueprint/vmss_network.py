@@ -6,7 +6,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.azure import NetworkResourceName, ResourceGroupName
 from clusterprint.blueprint.part import Part
-from clusterprint.blueprint.relations import Excludes, Needs, Refuses, Relation, when, written
+from clusterprint.blueprint.relations import Needs, Refuses, Relation, excludes_each, when
 from clusterprint.blueprint.texts import Cidr
 
 _RANGE = (
@@ -53,7 +53,7 @@ class VmssNetwork(Part, frozen=True, kw_only=True):
     """The network of the cluster."""
 
     relations: ClassVar[tuple[Relation, ...]] = (
-        *(Excludes("AZ036", written(field), when("existing")) for field in ("cidr", "nat", "bastion")),
+        *excludes_each("AZ036", "cidr nat bastion", when("existing"), instead=""),
         Needs("AZ037", when("nat", False), when("existing")),
         *(
             each._replace(given=(when("existing", UNSET),))

@@ -42,7 +42,10 @@ class VmssNodes(Part, frozen=True, kw_only=True):
         Excludes("AZ020", when("/head_node.in_scale_set"), _UNIFORM),
         Excludes("AZ044", when("/time_to_live"), when("/create_resource_group", False), (_FLEXIBLE,)),
         Excludes(
-            "AZ051", written("/health_checks.dcgm_level"), follows("scale_sets.has_nvidia", "size", False)
+            "AZ051",
+            written("/health_checks.dcgm_level"),
+            follows("scale_sets.has_nvidia", "size", False),
+            instead="",
         ),
         Refuses("AZ002", "size", "unknown", ("azure_size",)),
     )

@@ -27,8 +27,9 @@ def lint(paths: tuple[Path, ...], fix: bool, form: str, strict: bool) -> None:  
 
     CLUSTER is a name, a blueprint's file, or a folder of blueprints, or `-` for standard input; the default
     is blueprints/. With --fix, problems with only one possible fix are fixed: misspelled keys, words and
-    names, numbers in quotes, comments that ignore nothing. Each edit is tried first, and kept if the problem
-    is gone and no new one appears. Nothing else in the file changes. Exit code 1 if there is a problem left.
+    names, numbers in quotes, settings that do nothing, comments that ignore nothing. Each edit is tried
+    first, and kept if the problem is gone and no new one appears. Nothing else in the file changes. Exit
+    code 1 if there is a problem left.
     """
     if fix:
         _fix(paths)
@@ -58,6 +59,8 @@ def _fix(paths: tuple[Path, ...]) -> None:
 def _told(problem: Diagnostic) -> str:
     line = f":{problem.place.span.line}" if problem.place.span else ""
     said = f"wrote {problem.instead}" if problem.instead else "removed"
-    if problem.over:
+    if problem.removes:
+        said = f"removed {problem.removes}"
+    elif problem.over:
         said = f"rewrote lines {problem.over.line} to {problem.over.end_line}"
     return mask(f"{problem.place.file}{line}: {said} [{problem.code}] {problem.message}")

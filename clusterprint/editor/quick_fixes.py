@@ -67,7 +67,9 @@ def fix_all(blueprint: Opened, file: Path) -> Action | None:
 
 def _edit(edit: Edit) -> Action:
     title = f"Write {edit.text}" if edit.text else "Remove the comment"
-    if edit.about.over:
+    if edit.about.removes:
+        title = f"Remove {edit.about.removes}"
+    elif edit.about.over:
         title = f"Rewrite {edit.about.message.removeprefix('unknown key ')}"
     return Action(title, Change(edit.start, edit.stop, edit.text), edit.about, preferred=True)
 

@@ -97,12 +97,14 @@ def _said(
         },
     ).fill
     note = said.get("note", "")
+    instead = getattr(relation, "instead", None) if here.is_written else None
     return Finding(
         fill(said["message"]),
         here.place(),
         (there.place(fill(note)),) if note and wrote else (),
         fill(said["help"]),
-        getattr(relation, "instead", None) if here.is_written else None,
+        instead or None,
+        context.place(here.owner, here.key) if instead == "" else None,
     )
 
 

@@ -23,13 +23,15 @@ from typing import Any, NamedTuple, get_args
 
 from clusterprint.blueprint.blueprint import Blueprint
 from clusterprint.diagnostic import Label, Severity
+from clusterprint.document import Place
 from clusterprint.explanation import Explanation
 
 
 class Finding(NamedTuple):
     """A finding: a message, the place, other places that take part, and the help.
 
-    `instead` is what to write at the place, where only one thing can be meant: `lint --fix` does so.
+    `instead` is what to write at the place, where only one thing can be meant: `lint --fix` does so. It
+    removes the entry of a map at the place `removes`.
     """
 
     message: str
@@ -37,6 +39,7 @@ class Finding(NamedTuple):
     also: tuple[Label, ...] = ()
     help: str = ""
     instead: str | None = None
+    removes: Place | None = None
 
 
 Check = Callable[..., Iterator[Finding]]

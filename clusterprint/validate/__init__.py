@@ -19,6 +19,7 @@ from clusterprint.blueprint import blueprint_type
 from clusterprint.blueprint.blueprint import Blueprint
 from clusterprint.diagnostic import Diagnostic, Label
 from clusterprint.document import Document
+from clusterprint.edits import removed
 from clusterprint.rules import Context, Fleet, Member
 from clusterprint.validate import ignore
 from clusterprint.validate.codes import RULE_CRASHED
@@ -107,18 +108,24 @@ def _collected(
             diagnostics.append(_crash(outcome, subjects, context))
             continue
         each, finding = outcome
-        diagnostics.append(
-            Diagnostic(
-                each.topic.code,
-                each.topic.severity,
-                finding.message,
-                finding.place,
-                finding.also,
-                finding.help,
-                finding.instead or None,
-            )
-        )
+        diagnostics.append(_told(each, finding, context))
     return diagnostics, crashed
+
+
+def _told(each: rules.Rule, finding: rules.Finding, context: Context | None) -> Diagnostic:
+    place = finding.removes
+    edit = removed(context.document, place) if place and context else None
+    return Diagnostic(
+        each.topic.code,
+        each.topic.severity,
+        finding.message,
+        finding.place,
+        finding.also,
+        finding.help,
+        edit.text if edit else finding.instead or None,
+        edit.span if edit else None,
+        str(place[-1]) if place and edit else "",
+    )
 
 
 def _crash(crash: rules.Crash, subjects: Sequence[Any], context: Context | None) -> Diagnostic:

@@ -44,9 +44,11 @@ class KubernetesBlueprint(NetworkedBlueprint, frozen=True, kw_only=True):
     """A GKE cluster on Google Cloud."""
 
     relations: ClassVar[tuple[Relation, ...]] = (
-        *excludes_each("GKE291", _OF_CREATED, _EXISTING),
-        *excludes_each("GKE291", "network.gpu_cidr network.allow_public_cidr", _EXISTING, _NO_GPU_NETWORKS),
-        *excludes_each("GKE291", "service_account", _EXISTING, when("@creates_nodes", False)),
+        *excludes_each("GKE291", _OF_CREATED, _EXISTING, instead=""),
+        *excludes_each(
+            "GKE291", "network.gpu_cidr network.allow_public_cidr", _EXISTING, _NO_GPU_NETWORKS, instead=""
+        ),
+        *excludes_each("GKE291", "service_account", _EXISTING, when("@creates_nodes", False), instead=""),
         *excludes_each("GKE294", _OF_GOOGLE, _PLAIN),
         Excludes("GKE294", when("ray.operator", "addon"), _PLAIN, words="addon"),
         Unique(

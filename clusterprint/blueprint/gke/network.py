@@ -37,12 +37,13 @@ class ClusterNetwork(GoogleNetwork, frozen=True, kw_only=True):
     """The network of the cluster. GPU networks are added if the node pools need them."""
 
     relations: ClassVar[tuple[Relation, ...]] = (
-        *excludes_each("GKE064", "node_cidr pod_cidr service_cidr nat mtu", when("existing")),
+        *excludes_each("GKE064", "node_cidr pod_cidr service_cidr nat mtu", when("existing"), instead=""),
         *excludes_each(
             "GKE064",
             "cidr gpu_cidr allow_public_cidr",
             when("existing"),
             when("@gpu_networks", False),
+            instead="",
         ),
         Excludes("GKE065", when("nat", False), when("/cluster.private_nodes"), (when("@is_created"),)),
         Excludes(

@@ -27,7 +27,7 @@ _OF_CAPACITY: tuple[Relation, ...] = (
     Excludes("GKE001", when("count"), when("autoscaling")),
     Excludes("GKE004", when("count"), _FLEX_START, given=(_NOT_SCALED, when("@is_count_of_slice", False))),
     Excludes("GKE005", unless("autoscaling.min", 0), _FLEX_START),
-    Excludes("GKE006", when("auto_repair"), _FLEX_START),
+    Excludes("GKE006", when("auto_repair"), _FLEX_START, instead=""),
     Excludes("GKE007", when("autoscaling.location_policy", "balanced"), _FLEX_START),
     Excludes(
         "GKE009",
@@ -59,6 +59,7 @@ _OF_UPGRADES: tuple[Relation, ...] = (
         "GKE085",
         "upgrades.strategy upgrades.max_surge upgrades.max_unavailable upgrades.blue_green",
         _FLEX_START,
+        instead="",
         words="flex_start",
     ),
     *excludes_each(
@@ -82,7 +83,13 @@ _OF_UPGRADES: tuple[Relation, ...] = (
         written("/cluster.maintenance"),
         given=(unless("/cluster.release_channel", "none"), when("/cluster.existing", UNSET)),
     ),
-    Excludes("GKE273", when("upgrades.exclude_until_end_of_support"), _FLEX_START, words="flex_start"),
+    Excludes(
+        "GKE273",
+        when("upgrades.exclude_until_end_of_support"),
+        _FLEX_START,
+        instead="",
+        words="flex_start",
+    ),
     Excludes(
         "GKE273",
         when("upgrades.exclude_until_end_of_support"),
@@ -127,7 +134,7 @@ _OF_TPUS: tuple[Relation, ...] = (
     Excludes("GKE026", when("@partial_min"), when("@hosts"), words="min"),
     Excludes("GKE029", when("placement.policy"), when("@tpu")),
     Excludes("GKE098", _UBUNTU, when("@tpu")),
-    Excludes("GKE160", when("autoscaling.location_policy", "balanced"), when("@hosts")),
+    Excludes("GKE160", when("autoscaling.location_policy", "balanced"), when("@hosts"), instead=""),
 )
 
 _OF_GPUS: tuple[Relation, ...] = (
@@ -136,10 +143,15 @@ _OF_GPUS: tuple[Relation, ...] = (
     Excludes("GKE032", when("gpu.partition_size"), when("@undivided_gpu")),
     Excludes("GKE033", when("gpu.partition_size"), when("@gpu_of_unknown_sizes")),
     Excludes("GKE035", when("gpu.driver", "none"), when("secure_boot"), given=(when("@gpus"),)),
-    Excludes("GKE036", when("fast_socket"), when("@gpus", False), words="no_gpus"),
-    Excludes("GKE036", when("fast_socket"), _UBUNTU, given=(when("@gpus"),), words="ubuntu"),
+    Excludes("GKE036", when("fast_socket"), when("@gpus", False), instead="", words="no_gpus"),
+    Excludes("GKE036", when("fast_socket"), _UBUNTU, (when("@gpus"),), instead="", words="ubuntu"),
     Excludes(
-        "GKE036", when("fast_socket"), when("@gpudirect"), given=(_COS, when("@gpus")), words="gpudirect"
+        "GKE036",
+        when("fast_socket"),
+        when("@gpudirect"),
+        (_COS, when("@gpus")),
+        instead="",
+        words="gpudirect",
     ),
     Excludes("GKE038", when("gpu_networks", False), when("@own_fabric"), given=(when("@several_nodes"),)),
     Excludes("GKE039", _UBUNTU, when("@fabric")),
@@ -156,8 +168,8 @@ _OF_MACHINES: tuple[Relation, ...] = (
     ),
     Within("GKE260", "@huge_pages_gb", most="@most_huge_pages_gb"),
     Excludes("GKE261", when("boot_disk_kms_key"), when("/region"), given=(when("@foreign_disk_key"),)),
-    Needs("GKE320", when("accelerator_network_profile"), when("@device_class")),
-    Excludes("GKE323", when("gpudirect_strategy"), when("@without_strategy")),
+    Needs("GKE320", when("accelerator_network_profile"), when("@device_class"), instead=""),
+    Excludes("GKE323", when("gpudirect_strategy"), when("@without_strategy"), instead=""),
     Needs(
         "GKE323",
         when("gpudirect_strategy"),

@@ -128,11 +128,12 @@ class Kueue(Chart, frozen=True, kw_only=True):
 
     relations: ClassVar[tuple[Relation, ...]] = (
         Excludes("GKE234", when("version"), when("topology_pools"), (when("@is_before_topology"),)),
-        Forbids("GKE239", written("preemption.reclaim"), (when("@own_quotas", False),), words="reclaim"),
+        Forbids("GKE239", written("preemption.reclaim"), (when("@own_quotas", False),), "", "reclaim"),
         Forbids(
             "GKE239",
             written("preemption.within_queue"),
             (when("@own_quotas", False), when("priorities", ())),
+            instead="",
             words="within_queue",
         ),
         Unique(
