@@ -116,7 +116,7 @@ def removed(document: Document, place: Place) -> Rewritten | None:
 
 
 def _data(document: Document, text: str) -> Any:
-    """What a text in place of the document's says, without defaults."""
+    """The data of a text in place of the document's, without defaults."""
     again = load_text(text.encode("utf-8", "surrogatepass"), "", document.folder).document
     return again.data if again else None
 
@@ -184,13 +184,10 @@ def _empty(document: Document, place: Place, start: int, stop: int) -> Edit | No
 
 
 def _others(document: Document, place: Place) -> Iterator[int]:
-    """Where the other entries of the map of an entry begin, without those that an alias or defaults say."""
-    first, last = _stretch(document, document.written[place[:-1]].value)
+    """Where the other entries of the map of an entry begin, also those of an alias, but not of defaults."""
     for other, written in document.written.items():
         if other[:-1] == place[:-1] and other not in (place, ()) and not written.file:
-            start, _ = _stretch(document, written.key)
-            if first <= start < last:
-                yield start
+            yield _stretch(document, written.key)[0]
 
 
 def _comments(document: Document, place: Place, start: int, stop: int) -> list[str]:

@@ -74,7 +74,7 @@ def _together(edits: Sequence[Edit]) -> list[Edit]:
 
 
 def _sort(edit: Edit) -> str:
-    """What an edit is of: a `key` that is not known, a `removed` entry, or a `value`."""
+    """The sort of an edit: of a `key` that is not known, a `removed` entry, or a `value`."""
     if edit.about.removes:
         return "removed"
     return "key" if edit.about.code == UNKNOWN_KEY.code else "value"

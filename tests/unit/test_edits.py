@@ -28,6 +28,7 @@ def after(text: str, *place: str | int) -> str | None:
         ("nat: true\nmtu: 1\n", ("nat",), "mtu: 1\n"),
         ("a: 1\r\nb: 2\r\n", ("a",), "b: 2\r\n"),
         ("a: 1\nb: 2", ("b",), "a: 1\n"),
+        ("x-a: &a {b: 1}\nd:\n  <<: *a\n  c: 1\n", ("d", "c"), "x-a: &a {b: 1}\nd:\n  <<: *a\n"),
         ("pools: {a: 1, b: 2}\n", ("pools", "a"), "pools: {b: 2}\n"),
         ("pools: {a: 1, b: 2}\n", ("pools", "b"), "pools: {a: 1}\n"),
     ],
