@@ -138,12 +138,12 @@ class Page:
             )
 
     def picture(self, *, whole: bool = False) -> bytes:
-        """What it looks like, as PNG."""
+        """A screenshot, as PNG."""
         options = {"captureBeyondViewport": True} if whole else {}
         return base64.b64decode(self.ask("Page.captureScreenshot", format="png", **options)["data"])
 
     def requests(self) -> list[str]:
-        """What was asked of the network, or of the disk."""
+        """The requests to the network or the disk."""
         return [
             event["params"]["request"]["url"]
             for event in self.events
@@ -151,7 +151,7 @@ class Page:
         ]
 
     def complaints(self) -> list[Any]:
-        """What the browser had to say: errors, warnings, refused content, dialogs."""
+        """The messages of the browser: errors, warnings, refused content, dialogs."""
         said = (
             "Runtime.consoleAPICalled",
             "Runtime.exceptionThrown",

@@ -24,7 +24,7 @@ def missing(what: str) -> Reply:
 
 
 class Clouds:
-    """What there is; tests change it. `asked` are the calls that came, in order."""
+    """The resources; tests change them. `asked` are the received calls, in order."""
 
     def __init__(self) -> None:
         self.asked: list[tuple[str, str]] = []
@@ -49,7 +49,7 @@ class Clouds:
         self.routes.insert(0, (method, re.compile(path), handler))
 
     def answer(self, method: str, path: str, query: Query, body: Any) -> Reply:
-        """What a call is answered."""
+        """The answer to a call."""
         self.asked.append((method, path))
         for verb, pattern, handler in self.routes:
             match = pattern.fullmatch(path)

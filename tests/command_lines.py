@@ -68,7 +68,7 @@ def words_of(line: str) -> list[str]:
 
 
 def problem_of(words: list[str]) -> str:
-    """What is wrong with the words after `clusterprint`: command, options, number and form of arguments."""
+    """The problems of the words after `clusterprint`: command, options, number and form of arguments."""
     try:
         _parse(words)
     except click.UsageError as error:

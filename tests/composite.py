@@ -28,7 +28,7 @@ class Step(NamedTuple):
 
 
 class Ran(NamedTuple):
-    """What came of a run: steps, the actions of others with what they were given, and what GitHub keeps."""
+    """The result of a run: steps, actions of others with their inputs, and data that GitHub keeps."""
 
     steps: list[Step]
     used: dict[str, dict[str, str]]
@@ -53,7 +53,7 @@ OTHERS: Others = {"actions/setup-python": lambda _: {"python-path": sys.executab
 
 
 def _nothing(_: dict[str, str]) -> dict[str, str]:
-    """What other actions give: no outputs."""
+    """The outputs of other actions: none."""
     return {}
 
 

@@ -1,4 +1,4 @@
-"""What several test files share."""
+"""Fixtures of several test files."""
 
 import gc
 import os
@@ -174,7 +174,7 @@ def life(tmp_path: Path, clusterprint: Run) -> "Iterator[Life]":
 
 @pytest.fixture(scope="session")
 def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
-    """What builds images; made once, as its base takes a minute: such tests are of the group `containers`."""
+    """The builder of images, made once, as its base takes a minute; its tests are the group `containers`."""
     needed()
     made = Engine(tmp_path_factory.mktemp("images"))
     yield made

@@ -149,7 +149,7 @@ class Engine:
         self._buildah("commit", "--rm", container, self.base)
 
     def _of_this_machine(self) -> list[str]:
-        """What is different here from where others build, lent to the steps of a build and kept by none."""
+        """The settings of this machine that the steps of a build use and no image keeps."""
         said = self._call(sys.executable, "-m", "pip", "config", "list")
         matches = map(_OF_THE_MACHINE.match, said.splitlines())
         found = {match[1]: match[2] for match in matches if match}

@@ -43,7 +43,7 @@ class FakeKubectl:
         program.chmod(0o755)
 
     def play(self, *, jobs: list[Answer], pods: list[Answer] = [], logs: list[Answer] = []) -> None:  # noqa: B006 - only read
-        """What to answer from now on, to questions for the job, for its launchers, for the log."""
+        """The answers from now on, to questions for the job, for its launchers, for the log."""
         answers = {
             "mpijobs.kubeflow.org": jobs,
             "jobsets.jobset.x-k8s.io": jobs,

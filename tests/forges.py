@@ -38,7 +38,7 @@ class Forge(ThreadingHTTPServer):
         return comment
 
     def by(self, author: str) -> list[str]:
-        """What somebody wrote, oldest first."""
+        """The comments, oldest first."""
         return [comment["body"] for comment in self.comments if comment["author"] == author]
 
 

@@ -124,7 +124,7 @@ def strings(value: Any, field: Field = ()) -> Iterator[tuple[Field, str]]:
 
 
 def live_expressions(text: str) -> Iterator[str]:
-    """What Terraform evaluates in a text: what is in each `${...}` and `%{...}` that is not doubled."""
+    """The expressions in a text: the content of each `${...}` and `%{...}` that is not doubled."""
     place = 0
     while (found := re.compile(r"[$%]?[$%]\{").search(text, place)) is not None:
         place = found.end()

@@ -23,7 +23,7 @@ class KubernetesApi:
         self.asked: list[str] = []
 
     def answer(self, path: str, query: dict[str, str]) -> tuple[int, Object | str]:
-        """What is at a path."""
+        """The object at a path."""
         self.asked.append(path)
         if path == "/version":
             return 200, {"major": "1", "minor": "32", "gitVersion": "v1.32.4"}

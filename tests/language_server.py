@@ -55,14 +55,14 @@ class LanguageServer:
         self._process.communicate()
 
     def completions(self, text: str) -> set[str]:
-        """What is offered at the end of a text."""
+        """The completions at the end of a text."""
         lines = text.split("\n")
         at = {"line": len(lines) - 1, "character": len(lines[-1])}
         offered = self._ask("textDocument/completion", {"textDocument": self._open(text), "position": at})
         return {each["label"] for each in offered["items"]}
 
     def hover(self, text: str, line: int, column: int) -> str:
-        """What is shown at a place of a text, counted from 0."""
+        """The hover text at a place of a text, counted from 0."""
         at = {"line": line, "character": column}
         shown: str = self._ask("textDocument/hover", {"textDocument": self._open(text), "position": at})[
             "contents"
@@ -70,7 +70,7 @@ class LanguageServer:
         return shown
 
     def problems(self, text: str) -> list[str]:
-        """What is marked in a text."""
+        """The diagnostics of a text."""
         uri = self._open(text)["uri"]
         while uri not in self._found:
             self._take(self._receive())

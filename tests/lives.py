@@ -45,22 +45,22 @@ class Life:
         return done.stdout + done.stderr
 
     def said(self) -> str:
-        """What Terraform has said so far about the stack of the only cluster."""
+        """The output of Terraform so far about the stack of the only cluster."""
         return "".join(each.read_text() for each in self.folder.glob("stacks/*/first.log"))
 
     def made(self) -> list[Record]:
-        """What somebody has made in the cloud; state buckets were there."""
+        """The resources created in the cloud; state buckets existed."""
         builtin = {"google_storage_bucket my-terraform-state"}
         return [
             one for one in self.cloud.read().records.values() if not one.builtin and one.key not in builtin
         ]
 
     def faults(self, *rules: Fault) -> None:
-        """What goes wrong from now on."""
+        """The faults from now on."""
         faults.install(self.cloud, rules)
 
     def bucket_faults(self, *rules: store.Fault) -> None:
-        """What goes wrong in the state bucket, in each command from now on."""
+        """The faults of the state bucket, in each command from now on."""
         file = self.folder / "storage/faults.json"
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(msgspec.json.encode(rules))

@@ -1,4 +1,4 @@
-"""What tests of loading share: a text is loaded, and what is found in it."""
+"""Helpers of tests of loading: a text is loaded, and its diagnostics."""
 
 from pathlib import Path
 

@@ -42,7 +42,7 @@ class Block:
 
     @property
     def text(self) -> str:
-        """What it holds."""
+        """Its content."""
         return "".join(f"{line}\n" for line in self.lines)
 
 
@@ -81,7 +81,7 @@ def blocks(page: Path) -> Iterator[Block]:
 
 
 def told_above(lines: list[str], fence: int) -> dict[str, str]:
-    """What the comments right above a fence tell; `fence` is its index."""
+    """The keywords of the comments right above a fence; `fence` is its index."""
     told: dict[str, str] = {}
     for line in reversed(lines[:fence]):
         comment = _TOLD.match(line)

@@ -21,7 +21,7 @@ class Pod(NamedTuple):
 
     @property
     def network(self) -> str:
-        """What this machine calls its network."""
+        """The name of this machine's network."""
         return f"pod{os.getpid()}-{self.address.rpartition('.')[2]}"
 
 

@@ -58,7 +58,7 @@ class Repository:
         self._merge(branch)
 
     def _merge(self, branch: str) -> None:
-        """What GitHub keeps at refs/pull/7/merge."""
+        """The commit at refs/pull/7/merge."""
         git(self.folder, "checkout", "--quiet", "--detach", "main")
         git(self.folder, "merge", "--quiet", "--no-ff", "--message=merge", branch)
         git(self.folder, "update-ref", "refs/pull/7/merge", "HEAD")
@@ -71,7 +71,7 @@ class Repository:
         self._merge(branch)
 
     def checkout(self, folder: Path, ref: str = "refs/pull/7/merge", depth: int = 2) -> Path:
-        """What actions/checkout makes: few commits, nothing checked out by name."""
+        """The clone of actions/checkout: few commits, no branch checked out."""
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
         git(folder, "init", "--quiet", "--initial-branch=none")
@@ -81,7 +81,7 @@ class Repository:
         return folder
 
     def event(self, branch: str = "change", **more: Any) -> dict[str, Any]:
-        """What the forge says about the pull request."""
+        """The forge's data about the pull request."""
         names = {"repo": {"full_name": "team/clusters"}}
         return {
             "pull_request": {

@@ -30,7 +30,7 @@ _CODES = {"review": {0, 1, 4, 5}, "policy": {0, 1, 5}, "import": {1, 2}, "doctor
 
 
 def _blueprints(folder: str, names: list[str]) -> list[str]:
-    """What a copy of a folder does not need: blueprints, and what is made of them."""
+    """The files that a copy of a folder does not need: blueprints, and their output."""
     return [name for name in names if name.endswith(".tf.json") or Path(folder, name) in cases()]
 
 

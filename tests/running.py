@@ -18,7 +18,7 @@ NAME = "life.yaml"
 
 
 class Deployed(NamedTuple):
-    """What there is once a blueprint has been applied: in the world, and beside the blueprint."""
+    """The state after a blueprint was applied: in the cloud, and beside the blueprint."""
 
     moment: Moment
     output: Path

@@ -53,7 +53,7 @@ def others() -> tuple[tuple[str, str], ...]:
 
 
 def seen(secret: Secret, output: str) -> list[str]:
-    """What of a secret can be seen in an output: stretches of its random parts."""
+    """The visible parts of a secret in an output: stretches of its random parts."""
     there = _stretches(output)
     return [each for part in secret.hidden for each in sorted(_stretches(part) & there)]
 

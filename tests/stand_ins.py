@@ -24,7 +24,7 @@ sys.exit(1)
 
 
 class Answer(NamedTuple):
-    """What a call is answered whose words, in one line, a pattern is found in."""
+    """The answer to a call whose words, in one line, match a pattern."""
 
     pattern: str
     out: Any = ""

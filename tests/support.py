@@ -1,4 +1,4 @@
-"""What test files share that is no fixture: places, and stack files as data."""
+"""Helpers of tests that are no fixtures: places, and stack files as data."""
 
 import json
 import subprocess
@@ -38,7 +38,7 @@ def read_stack(file: Path) -> Any:
 
 
 def field(blueprint: Path, key: str) -> str:
-    """What a blueprint says at a key of the first level, as it is written."""
+    """The text of a blueprint at a key of the first level."""
     lines = blueprint.read_text("utf-8").splitlines()
     return next((line.partition(": ")[2] for line in lines if line.startswith(f"{key}: ")), "")
 
@@ -74,7 +74,7 @@ def cases() -> list[Path]:
 
 
 def resources_of(golden: str, stack: str = "") -> list[Resource]:
-    """What a review reads of a golden: all of its stacks, or one."""
+    """The input of a review of a golden: all of its stacks, or one."""
     found = json.loads((GOLDENS / f"{golden}.tf.json").read_text("utf-8"))
     stacks = {"": found} if "terraform" in found else found
     resources: list[Resource] = []

@@ -1,4 +1,4 @@
-"""What was approved is what is done: `--write-approval`, and `--approved` somewhere else, later."""
+"""Only approved changes are applied: `--write-approval`, and `--approved` elsewhere, later."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What a blueprint names and nobody makes is believed to exist."""
+"""Resources that a blueprint names and no stack creates are assumed to exist."""
 
 from __future__ import annotations
 

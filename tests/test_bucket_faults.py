@@ -22,7 +22,7 @@ LOCKS, SAVES, UNLOCKS = rf"^/upload/.*{STATE}.tflock", rf"^/upload/.*{STATE}.tfs
 
 
 def refused(path: str, *, nth: int, times: int = 1) -> Fault:
-    """What is not tried again by the client of the bucket."""
+    """The faults that the client of the bucket does not retry."""
     return Fault(quoted(path), status=403, reason="forbidden", nth=nth, times=times)
 
 

@@ -34,7 +34,7 @@ Expected = tuple[str, int, str]
 
 
 def expectations(file: Path) -> set[Expected]:
-    """What the comments of a case say: file name, line, and `severity[code] message`."""
+    """The expectations in comments of a case: file name, line, and `severity[code] message`."""
     found: set[Expected] = set()
     for number, line in enumerate(file.read_text("utf-8", "replace").splitlines(), 1):
         match = EXPECTATION.search(line)
@@ -63,7 +63,7 @@ def examined(case: Path) -> Examined:
 
 @cache
 def rendered(folder: Path) -> dict[str, str]:
-    """What is to be read of each case of a folder, by the name of the case."""
+    """The expected text of each case of a folder, by the name of the case."""
     file = folder / "expected.txt"
     sections = file.read_text("utf-8").split(HEADLINE)[1:] if file.exists() else []
     return {name: body.rstrip("\n") for name, _, body in (each.partition("\n") for each in sections)}

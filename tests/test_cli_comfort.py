@@ -1,4 +1,4 @@
-"""What makes the command line pleasant: colours, help, completion, progress, schemas, no leftovers."""
+"""Comfort of the command line: colours, help, completion, progress, schemas, no leftovers."""
 
 import json
 import os
@@ -133,7 +133,7 @@ def test_the_schema_is_written_where_the_first_line_of_our_blueprints_looks(
 
 
 def on_a_terminal(*arguments: str | Path, cwd: Path) -> str:
-    """What a command writes to standard error when that is a terminal."""
+    """The standard error of a command if that is a terminal."""
     ours, theirs = pty.openpty()
     with subprocess.Popen(
         [sys.executable, "-m", "clusterprint", *map(str, arguments)],

@@ -31,7 +31,7 @@ LACKING: dict[str, str] = {}
 
 
 def lacking(row: Row) -> list[str]:
-    """What of an example cannot be written, as the page calls it."""
+    """The parts of an example that cannot be written, as the page calls them."""
     kinds = [next(key for key in (*LACKING, *BY_HAND) if loss.startswith(key)) for loss in row.losses]
     return [LACKING[key] for key in dict.fromkeys(kinds) if key in LACKING]
 

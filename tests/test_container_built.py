@@ -135,7 +135,7 @@ def world(tmp_path: Path) -> Iterator[World]:
 
 
 def in_world(world: World, work: Path, **variables: str) -> dict[str, object]:
-    """What a container needs to be given for its Terraform to meet this cloud and no other."""
+    """The settings of a container with which its Terraform reaches this cloud and no other."""
     changed = {name: text for name, text in world.environment.items() if os.environ.get(name) != text}
     attached = json.loads(changed.pop("TF_REATTACH_PROVIDERS"))
     changed.pop("PATH")  # programs of this machine, which there are none of in there

@@ -1,4 +1,4 @@
-"""What the documentation shows is so: commands are run, their output is compared, blueprints are validated.
+"""The documentation is right: commands are run, their output compared, blueprints validated.
 
 `--update-docs` writes what is printed now into the pages, where it differs; review the difference like code.
 """
@@ -87,7 +87,7 @@ def test_what_a_page_shows_is_so(
 
 
 def problems_of(block: Block, folder: Path) -> list[str]:
-    """What is wrong with a block of YAML."""
+    """The problems of a block of YAML."""
     if block.told.get("part of"):
         return problems_of_part(block, folder)
     if "no blueprint" in block.told or (block.title and not is_blueprint(block.text)):
@@ -127,7 +127,7 @@ def said_of(file: Path) -> list[str]:
 
 
 def problems_of_part(block: Block, folder: Path) -> list[str]:
-    """What is wrong with a part of a blueprint, apart from what only the whole one can have."""
+    """The problems of a part of a blueprint, apart from those of a whole one."""
     excused = {*block.told.get("with", "").split()}
     whole = laid_over(read(SMALL[block.told["part of"]]), read(block.text))
     file = with_named_files(folder) / "part.yaml"
@@ -177,7 +177,7 @@ def run(block: Block, warm: Warm, folder: Path, news: dict[Command, str]) -> Ite
 
 
 def misspelt(block: Block) -> Iterator[str]:
-    """What is no command of ours, or none of its options, in commands that cannot be run here."""
+    """The unknown commands and options in commands that cannot be run here."""
     for command in commands(block):
         words = command.words
         for at, word in enumerate(words):

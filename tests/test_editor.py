@@ -28,7 +28,7 @@ def editor() -> Iterator[LanguageServer]:
 
 
 def keys(offered: set[str]) -> set[str]:
-    """What is offered, but for snippets, whose names are no keys."""
+    """The completions without snippets, whose names are no keys."""
     return {each for each in offered if each.replace("_", "").isalnum()}
 
 

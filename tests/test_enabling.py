@@ -1,4 +1,4 @@
-"""What needs an API of the project waits until it is enabled: otherwise the first apply is refused."""
+"""Resources that need an API of the project wait until it is enabled, or the first apply fails."""
 
 import json
 import re
@@ -73,7 +73,7 @@ def texts(value: Any) -> Iterator[str]:
 
 
 def resources(stack: dict[str, Any]) -> dict[str, Any]:
-    """What a stack makes and reads, by address."""
+    """The resources and data sources of a stack, by address."""
     found = {
         f"{prefix}{kind}.{name}": body
         for section, prefix in (("resource", ""), ("data", "data."))

@@ -62,7 +62,7 @@ def test_the_first_signal_destroys_and_the_second_says_what_is_left(life: Life) 
 
 
 def underway(life: Life) -> set[str]:
-    """What Terraform is creating at this moment."""
+    """The resources that Terraform is creating now."""
     said = life.said()
     begun = Counter(re.findall(r'"@message":"(\S+): Creating\.\.\."', said))
     ended = Counter(re.findall(r'"@message":"(\S+): Creation (?:complete|errored) after', said))

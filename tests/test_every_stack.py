@@ -1,4 +1,4 @@
-"""What holds in every stack that is built: a real cloud would refuse the rest, or lose something by it."""
+"""Invariants of all stacks: a real cloud would refuse others, or lose something."""
 
 import json
 from collections.abc import Iterator

@@ -243,7 +243,7 @@ def small(kind: str) -> Any:
 
 
 def complaints(field: Field, folder: Path) -> list[str]:
-    """What is said about the lines of an example, in a small blueprint: codes and messages."""
+    """The diagnostics about the lines of an example, in a small blueprint: codes and messages."""
     place = place_of(field)
     blueprint = put(small(field.kind.name), read(describe.example_in_place(field)), place)
     file = folder / "blueprint.yaml"

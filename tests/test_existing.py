@@ -1,4 +1,4 @@
-"""What runs inside a cluster that is there already: real Terraform, simulated cloud."""
+"""Workloads of an existing cluster: real Terraform, simulated cloud."""
 
 from collections.abc import Callable
 from pathlib import Path

@@ -77,7 +77,7 @@ class Attempts(NamedTuple):
         return sorted({kind for each in stacks for kind in each["resource"]} - {"terraform_data"})
 
     def faults(self, *faults: Fault) -> None:
-        """What goes wrong from now on."""
+        """The faults from now on."""
         self.life.faults(*faults)
         self.wanted[:] = range(len(faults))
 
@@ -91,13 +91,13 @@ class Attempts(NamedTuple):
         raise AssertionError(f"it fails for ever: {[vars(each.failed) for each in ended.broken]}")
 
     def lost(self) -> set[str]:
-        """What is in the cloud and in no state, or the other way round. Groups have made their machines."""
+        """The resources in the cloud and in no state, or the reverse. Groups have created their machines."""
         made = {each.key for each in self.life.made() if each.type.startswith("google_") and not each.owner}
         known = set(self.known())
         return (made - known) | (known - set(self.life.cloud.read().records))
 
     def known(self) -> Iterator[str]:
-        """What the states know of Google's, by type and id."""
+        """Google's resources in the states, by type and id."""
         with self.session.terraforms(self.stacks) as terraforms:
             for each in terraforms.values():
                 each.init()

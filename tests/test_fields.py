@@ -179,7 +179,7 @@ def owners(data: Any, field: Field, depth: int = 0) -> Iterator[dict[str, Any]]:
 
 @cache
 def shape(field: Field) -> dict[str, Any]:
-    """What the schema says about a field."""
+    """The schema of a field."""
     node = SCHEMA["definitions"][field.kind]
     for name in field.path:
         node = properties(node.get("items", node))[name]
@@ -253,7 +253,7 @@ def test_every_field_has_an_effect_or_a_reason(kind: str) -> None:
 
 
 def test_every_decision_reaches_a_stack() -> None:
-    """What a plan says is read where stacks, files or commands are made of it."""
+    """Fields of plans are read where stacks, files or commands are made."""
     text = "".join(
         file.read_text("utf-8")
         for folder in ("stacks", "clusterprint")
@@ -307,7 +307,7 @@ def alike(path: tuple[str, ...], word: str, other: str) -> tuple[str, ...]:
 
 
 def blueprints() -> dict[str, list[dict[str, Any]]]:
-    """What is synthesized, compared and run through Terraform, by kind."""
+    """The goldens, which are compared and run through Terraform, by kind."""
     found: dict[str, list[dict[str, Any]]] = {kind: [] for kind in KINDS}
     for case in cases():
         document = load(case, case.name).document

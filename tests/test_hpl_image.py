@@ -31,7 +31,7 @@ OPERATOR = {
 
 
 def jobs(folder: Path) -> tuple[MpiJobPlan, ...]:
-    """What the sample runs, when it lies in this folder."""
+    """The command of the sample, if it is in this folder."""
     [found] = examine([folder / "gke-hpl.yaml"]).results
     assert found.blueprint
     _, inside = resolve(found.blueprint, folder)
@@ -126,7 +126,7 @@ def workers(job: MpiJobPlan) -> list[str]:
 
 
 def laid(job: MpiJobPlan, folder: Path) -> dict[Path, str]:
-    """What the operator and the stack lay into the pods: keys, the list of workers, files."""
+    """The files of operator and stack in the pods: keys, the list of workers, files."""
     keys, lists = folder / "ssh", folder / "mpi"
     keys.mkdir()
     lists.mkdir()

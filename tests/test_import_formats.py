@@ -1,4 +1,4 @@
-"""What files of variables, command lines and tasks of other tools mean to `clusterprint import`."""
+"""Imports of variable files, command lines and tasks of other tools."""
 
 from pathlib import Path
 from typing import Any

@@ -1,4 +1,4 @@
-"""What an import of Cluster Toolkit writes and loses, measured, and that nothing is dropped in silence."""
+"""Results and losses of imports of Cluster Toolkit; nothing is dropped silently."""
 
 import json
 from collections.abc import Iterator
@@ -155,7 +155,7 @@ def test_a_parallelstore_is_one_here_without_what_is_imported_into_it() -> None:
 
 
 def netapps_of(pool: dict[str, Any], *volumes: dict[str, Any]) -> Translated:
-    """What a pool of NetApp and the volumes in it become, on machines."""
+    """The import of a NetApp pool and its volumes, on machines."""
     modules = [
         {"source": "modules/file-system/netapp-storage-pool", "id": "pool", "settings": pool},
         *(
@@ -259,7 +259,7 @@ def test_what_is_standard_in_a_region_has_an_old_name() -> None:
 
 
 def gke_of(*pools: dict[str, Any], **cluster: Any) -> Translated:
-    """What a regional cluster with these pools becomes."""
+    """The import of a regional cluster with these pools."""
     settings = {"enable_private_endpoint": False, "release_channel": "REGULAR", **cluster}
     modules = [
         module("scheduler/gke-cluster", "cluster", **settings),
@@ -363,7 +363,7 @@ def test_pods_that_ask_for_networks_by_name_have_to_be_changed(machine: str, nam
 
 
 def vm_of(*more: dict[str, Any], **settings: Any) -> Translated:
-    """What machines become, with other modules in the file."""
+    """The import of machines, with other modules in the file."""
     machines = {"source": "modules/compute/vm-instance", "id": "vm", "use": [each["id"] for each in more]}
     place = {"region": "us-central1", "zone": "us-central1-a"}
     return imported(Row("00", "vms", place, [*more, {**machines, "settings": settings}]))

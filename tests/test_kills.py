@@ -29,7 +29,7 @@ def lock_of(life: Life) -> list[str]:
 
 
 def serving(folder: Path) -> Iterator[int]:
-    """What serves the simulated cloud in a folder, and with it all providers."""
+    """The server of the simulated cloud in a folder, and of all providers."""
     for process in Path("/proc").iterdir():
         with suppress(OSError):
             words = (process / "cmdline").read_bytes().split(b"\0") if process.name.isdigit() else []

@@ -67,7 +67,7 @@ def completed(editor: Editor, marked: str) -> dict[str, lsp.CompletionItem]:
 
 
 def actions(editor: Editor, text: str, only: list[Any] | None = None) -> dict[str, str]:
-    """What is offered in a text, and what it would be afterwards."""
+    """The actions offered in a text, and the text after each."""
     found = editor.open(text)
     whole = lsp.Range(lsp.Position(0, 0), lsp.Position(text.count("\n"), 0))
     asked = lsp.CodeActionParams(DOCUMENT, whole, lsp.CodeActionContext(found, only))

@@ -52,7 +52,7 @@ def places(blueprint: Opened) -> Iterator[tuple[Place, tuple[int, int], tuple[in
 
 
 def offered(blueprint: Opened, at: tuple[int, int]) -> list[tuple[str, str]]:
-    """What is offered there: names of the blueprint have the order of their places."""
+    """The completions there: names of the blueprint have the order of their places."""
     return sorted((each.label, each.detail) for each in complete(blueprint, *at).choices)
 
 

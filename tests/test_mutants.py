@@ -59,7 +59,7 @@ Path("told.json").write_text(json.dumps([plugin.failed, told]))
 
 
 def wrong_forms(folder: Path, monkeypatch: pytest.MonkeyPatch, text: str) -> list[str]:
-    """What the expressions of a text are changed into."""
+    """The mutated expressions of a text."""
     monkeypatch.setattr(mutants, "ROOT", folder)
     file = folder / "text.py"
     file.write_text(text, "utf-8")

@@ -49,7 +49,7 @@ def filled(data: Any, texts: Iterator[Secret]) -> Any:
 
 
 def reports(examined: Examined) -> dict[str, str]:
-    """What is printed of problems, in each form."""
+    """The output about problems, in each form."""
     printed = {}
     for form in FORMATS:
         stream = io.StringIO()

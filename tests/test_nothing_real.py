@@ -29,7 +29,7 @@ EXPECTED: dict[tuple[str, ...], set[Code]] = {
 
 @pytest.fixture
 def reached() -> Iterator[list[str]]:
-    """What somebody has asked a proxy for: every way to the clouds' APIs leads there, and ends there."""
+    """The requests to a proxy: all requests to the clouds' APIs go there, and no further."""
     asked: list[str] = []
     with socket.create_server(("127.0.0.1", 0)) as server, pytest.MonkeyPatch.context() as patch:
 

@@ -29,7 +29,7 @@ def validated(file: Path) -> Validated:
 
 
 def sort_of(machines: Machines) -> tuple[object, ...]:
-    """What machines are, and the price of one; a slice or a zone of them may be a resource of its own."""
+    """The machines and the price of one; a slice or a zone may be a resource of its own."""
     attached = machines.accelerator if "n1-" in machines.machine_type else ""
     return machines.machine_type, machines.model, machines.region, attached, price_of(machines)
 
@@ -48,7 +48,7 @@ NAMED = re.compile(r"\b(?:machine_type|size): *\w")
 
 @pytest.mark.parametrize("case", cases(), ids=lambda case: case.stem)
 def test_machines_and_volumes_are_those_that_are_built(case: Path) -> None:
-    """What follows from a blueprint is what a review reads back from its stacks, down to the prices."""
+    """Overviews of blueprints equal reviews of their stacks, down to the prices."""
     resources, blueprint, text = resources_of(case.stem), validated(case).blueprint, case.read_text("utf-8")
     built = machines_of(resources)
     assert blueprint
@@ -69,7 +69,7 @@ def test_machines_and_volumes_are_those_that_are_built(case: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("case", cases(), ids=lambda case: case.stem)
 def test_what_is_shown_means_the_same(case: Path) -> None:
-    """What is understood, written out, is understood in the same way again."""
+    """Values that are written out are read in the same way again."""
     once = validated(case)
     assert once.blueprint
     lines = [line for line, _ in as_yaml(list(values_of(once.blueprint, once.document)))]

@@ -1,4 +1,4 @@
-"""What must not leave its place is refused in whatever way a blueprint would carry it away."""
+"""Private files are refused in every field that would publish them."""
 
 import gzip
 from collections.abc import Iterator

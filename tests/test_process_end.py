@@ -88,7 +88,7 @@ def test_a_full_disk_leaves_the_old_file_and_nothing_else(
 
 @pytest.fixture(autouse=True)
 def signals_as_usual() -> Iterator[None]:
-    """What is ignored here (under nohup, say) would be ignored by the commands that tests start."""
+    """Signals ignored here (under nohup, say) would be ignored by the commands that tests start."""
     numbers = (signal.SIGHUP, signal.SIGTERM, signal.SIGINT)
     ignored = [each for each in numbers if signal.getsignal(each) is signal.SIG_IGN]
     for number in ignored:
@@ -147,7 +147,7 @@ def test_a_synth_that_is_terminated_leaves_nothing_beside_its_output(tmp_path: P
 
 
 def left_behind(target: Path) -> Path:
-    """What a run leaves beside its output that was killed the hard way."""
+    """The files beside the output of a run that was killed with SIGKILL."""
     program = (
         "import os, signal\nfrom pathlib import Path\nfrom clusterprint.files import atomic\n"
         f"with atomic.folder_beside(Path({str(target)!r})) as made:\n"

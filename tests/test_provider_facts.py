@@ -92,7 +92,7 @@ def resources() -> Iterator[tuple[str, str, str, dict[str, Any]]]:
 
 
 def _plain(value: Any) -> Any:
-    """What is known of a body; what a dynamic block makes is its only block."""
+    """The known content of a body; the block of a dynamic block is its only one."""
     if isinstance(value, dict):
         made = {block: one["content"] for block, one in value.get("dynamic", {}).items()}
         return {key: _plain(one) for key, one in {**value, **made}.items() if key != "dynamic"}
@@ -179,7 +179,7 @@ def test_every_provider_is_looked_at_in_every_version() -> None:
 
 
 def test_stacks_and_facts_are_of_one_version() -> None:
-    """What stacks require unless told otherwise is what is simulated, and what reviews know."""
+    """Provider versions that stacks require by default are simulated, and known to reviews."""
     required: dict[str, set[str]] = {}
     for stack in _stacks():
         for name, one in stack["terraform"]["required_providers"].items():

@@ -32,7 +32,7 @@ def role(type_: str, name: str) -> dict[str, Any]:
 
 
 def granted(name: str = "tpu-provisioner") -> list[Right]:
-    """What the account may do in the cluster."""
+    """The permissions of the account in the cluster."""
     everywhere, home = (role(type_, name) for type_ in ("kubernetes_cluster_role_v1", "kubernetes_role_v1"))
     rules = [(rule, "") for rule in everywhere["rule"]]
     rules += [(rule, home["metadata"]["namespace"]) for rule in home["rule"]]
@@ -46,7 +46,7 @@ def granted(name: str = "tpu-provisioner") -> list[Right]:
 
 
 def permissions() -> set[str]:
-    """What its account at Google may do."""
+    """The permissions of its Google account."""
     (role,) = resources("google_project_iam_custom_role")
     return set(role["permissions"])
 

@@ -34,7 +34,7 @@ def template(machine_type: str, **config: Any) -> list[Resource]:
 
 
 def counted(needs: list[QuotaNeed]) -> dict[str, int]:
-    """What is asked for, by metric and dimension."""
+    """The requested quota, by metric and dimension."""
     names = ((each.metric.name, each.metric.dimension, each.most) for each in needs if each.is_asked)
     return {f"{name} {dimension}".strip(): most for name, dimension, most in names}
 
@@ -215,7 +215,7 @@ def test_everything_that_the_catalog_sells_is_counted_somewhere() -> None:
 
 
 def test_disks_in_a_pool_are_counted_with_a_doubt() -> None:
-    """What Compute Engine counts them by is not documented; the disk beside it is certain."""
+    """The quota of these machines is not documented; that of the disk is certain."""
     pooled = {"disk_type": "hyperdisk-balanced", "disk_size_gb": 100, "storage_pool": "projects/p/..."}
     alone = {"disk_type": "pd-ssd", "disk_size_gb": 50}
     needs = quota_needs(template("c3-standard-8", disk=[pooled, alone]))

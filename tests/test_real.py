@@ -158,7 +158,7 @@ def test_plans_with_providers_of_a_mirror() -> None:
 
 
 def made_in(world: World) -> list[str]:
-    """What was created and changed, in short."""
+    """The created and changed resources, in short."""
     calls = [call for call in world.cloud.calls() if call["operation"] in ("create", "update")]
     return [f"{call['operation']} {call['type'].removeprefix('google_')}" for call in calls]
 

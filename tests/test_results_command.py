@@ -49,7 +49,7 @@ class Place:
 
     @property
     def results(self) -> list[Path]:
-        """What lies in the folder of results, hidden files too."""
+        """The content of the folder of results, hidden files too."""
         return sorted((self.folder / "results").glob("*")) if (self.folder / "results").exists() else []
 
 

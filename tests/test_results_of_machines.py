@@ -81,7 +81,7 @@ class Place:
         (self.folder / "bench.yaml").write_text(text)
 
     def play(self, *statuses: str | None, log: str | None = "176 GFlops\n") -> None:
-        """What gcloud answers."""
+        """The answer of gcloud."""
         (self.bin / "play.json").write_text(json.dumps({"status": statuses, "log": log}))
 
     @property
@@ -91,7 +91,7 @@ class Place:
 
     @property
     def results(self) -> list[Path]:
-        """What lies in the folder of results, hidden files too."""
+        """The content of the folder of results, hidden files too."""
         return sorted((self.folder / "results").glob("*")) if (self.folder / "results").exists() else []
 
 

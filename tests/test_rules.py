@@ -1,4 +1,4 @@
-"""What every rule has: a code of its own, documentation in three parts, a source, and cases."""
+"""Requirements of rules: a code of its own, documentation in three parts, a source, and cases."""
 
 import re
 from collections import Counter
@@ -49,7 +49,7 @@ def cases(code: str) -> list[Path]:
 
 
 def text(case: Path) -> str:
-    """What stands in a case."""
+    """The content of a case."""
     files = case.glob("*.yaml") if case.is_dir() else [case]
     return "".join(file.read_text("utf-8", "replace") for file in files)
 
@@ -75,7 +75,7 @@ cluster:
     ],
 )
 def test_who_does_what_the_help_says_has_no_error_left(case: str, advice: str) -> None:
-    """What is added is what the help names, and nothing else."""
+    """Only the key that the help names is added."""
     document = load_text(((CASES / f"{case}.yaml").read_text() + advice).encode(), "x.yaml", CASES).document
     assert document
     assert not [each for each in validate(document).diagnostics if each.severity is Severity.ERROR]

@@ -76,7 +76,7 @@ def changed(data: Any, keys: Keys, value: Any) -> Any:
 
 
 def checked(document: Document, data: Any) -> str:
-    """What the check of a blueprint with this data says of rules that failed."""
+    """The messages about failed rules in the check of a blueprint with this data."""
     (result,) = check_fleet([check_alone(document._replace(data=data))])
     return "\n".join(each.message for each in result.diagnostics if result.crashed and each.code == "BP190")
 

@@ -97,7 +97,7 @@ STAYS = {"google_project_service", "google_compute_image"}
 
 
 def assert_permitted(folders: list[Path], world: World) -> None:
-    """What `clusterprint rights` says is enough for every call that the cloud has had."""
+    """The permissions of `clusterprint rights` suffice for every call that the cloud received."""
     found = needs([json.loads((folder / "cdk.tf.json").read_text("utf-8")) for folder in folders])
     permitted = {task: {one for need in found for one in need.permissions[task]} for task in TASKS}
     calls = {(call["type"], call["operation"]) for call in world.cloud.calls()}

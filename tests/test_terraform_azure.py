@@ -1,4 +1,4 @@
-"""What a change of a blueprint does to a running cluster on Azure, by real Terraform."""
+"""Effects of changed blueprints on a running cluster on Azure, by real Terraform."""
 
 from collections.abc import Callable
 from pathlib import Path

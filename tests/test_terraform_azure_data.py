@@ -61,7 +61,7 @@ class Blueprint:
         self._out = folder / "out"
 
     def refuses(self, text: str) -> str:
-        """What Terraform says, of a version that it does not apply to its end."""
+        """The output of Terraform for a version that it cannot apply."""
         self._synthesize(text)
         failed = self.world.apply(self.stack, check=False)
         assert failed.returncode == 1, failed.stdout
@@ -74,7 +74,7 @@ class Blueprint:
         assert self.world.changes(self.stack) == {}
 
     def differs_from(self, text: str) -> dict[str, str]:
-        """What a version would change."""
+        """The planned changes of a version."""
         self._synthesize(text)
         return self.world.changes(self.stack)
 

@@ -1,4 +1,4 @@
-"""What a change of a blueprint does to a running GKE cluster: real Terraform, simulated cloud."""
+"""Effects of changed blueprints on a running GKE cluster: real Terraform, simulated cloud."""
 
 from pathlib import Path
 
@@ -28,7 +28,7 @@ POOL = "google_container_node_pool.pool-{}".format
 
 @pytest.fixture
 def changed(change: Change) -> Change:
-    """What replacing a text in the blueprint of a running cluster does."""
+    """The effects of replacing a text in the blueprint of a running cluster."""
 
     def run(old: str, new: str, before: str = CLUSTER) -> dict[str, str]:
         assert old in before

@@ -79,7 +79,7 @@ ray:
 
 
 def imports(records: list[Record]) -> list[str]:
-    """What was imported, oldest first; each without an error."""
+    """The imports, oldest first; each without an error."""
     found = [one.state for one in records if one.type == OPERATION]
     assert not any(one["error"] for one in found)
     return [one["source"] for one in found]

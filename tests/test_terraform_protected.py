@@ -81,7 +81,7 @@ def lost_by_two_words(text: str) -> str:
 
 
 def holding(life: Life) -> dict[str, Record]:
-    """What holds data, by type and id; disks of nodes are theirs, and nobody's data."""
+    """The resources with data, by type and id; disks of nodes hold none."""
     return {one.key: one for one in life.made() if one.type in HOLDING | {"google_parallelstore_instance"}}
 
 

@@ -43,7 +43,7 @@ def synthesized(clusterprint: Run, folder: Path, text: str) -> Path:
 
 
 def leaves(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
-    """What is set, by dotted path: what is new in the provider, and nothing at first, is not."""
+    """The settings, by dotted path, without new ones of the provider that are empty at first."""
     steps = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     for step, inner in steps:
         yield from leaves(inner, f"{path}.{step}".removeprefix("."))
@@ -52,7 +52,7 @@ def leaves(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
 
 
 def changed(change: dict[str, Any]) -> dict[str, Any]:
-    """What a planned change sets."""
+    """The settings of a planned change."""
     return dict(set(leaves(change["after"])) - set(leaves(change["before"])))
 
 

@@ -1,4 +1,4 @@
-"""What a change of groups, files and scripts of `kind: vm` does to what runs, by real Terraform."""
+"""Effects of changed groups, files and scripts of `kind: vm` on running nodes, by real Terraform."""
 
 from pathlib import Path
 

@@ -40,7 +40,7 @@ def synthesized(clusterprint: Run, folder: Path, text: str = BLUEPRINT) -> Path:
 
 
 def flat(text: str) -> str:
-    """What Terraform says, without the frames and line ends that it puts in."""
+    """The output of Terraform, without its frames and line ends."""
     return " ".join(text.replace("│", " ").split())
 
 

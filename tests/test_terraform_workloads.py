@@ -1,4 +1,4 @@
-"""What a change of a blueprint does inside a running cluster: real Terraform, simulated cloud."""
+"""Effects of changed blueprints inside a running cluster: real Terraform, simulated cloud."""
 
 from collections.abc import Callable
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What `make quick` and `make test` leave out, whoever writes it."""
+"""The tests that `make quick` and `make test` leave out."""
 
 import pytest
 

@@ -61,7 +61,7 @@ class _Function:
                     self._values[name] = value
 
     def needs(self, body: Iterable[ast.stmt]) -> Paths:
-        """What must be there for any of some statements to find something."""
+        """The fields that any of some statements needs to find something."""
         guards = _NONE
         found: list[Paths] = []
         for each in body:
@@ -88,7 +88,7 @@ class _Function:
         return _NONE
 
     def _some(self, items: ast.expr) -> Paths:  # noqa: PLR0911 - one for each form
-        """What must be there for an iterable to have an item."""
+        """The fields that an iterable needs to have an item."""
         match items:
             case ast.Call(
                 func=ast.Name(id="values"), args=[ast.Name(id=name), ast.Constant(value=str(field))]
@@ -111,7 +111,7 @@ class _Function:
         return self._path(items, "")
 
     def _true(self, test: ast.expr) -> Paths:  # noqa: PLR0911 - one for each form
-        """What must be there for a condition to hold."""
+        """The fields that a condition needs to hold."""
         match test:
             case ast.BoolOp(op=ast.And(), values=values):
                 return _NONE.union(*map(self._true, values))
@@ -134,7 +134,7 @@ class _Function:
         return self._path(test, "")
 
     def _false(self, test: ast.expr) -> Paths:
-        """What must be there for a condition not to hold."""
+        """The fields that a condition needs not to hold."""
         match test:
             case ast.BoolOp(op=ast.Or(), values=values):
                 return _NONE.union(*map(self._false, values))
@@ -163,7 +163,7 @@ class _Function:
 
 
 def _of_blueprint(of_context: str) -> str:
-    """What is needed of a context, as what is needed of its blueprint; empty for what else it has."""
+    """The fields that are needed of the blueprint of a context; empty for its other attributes."""
     if of_context[0].isupper():
         return of_context
     return of_context.replace("blueprint.", "/", 1) if of_context.startswith("blueprint.") else ""

@@ -151,7 +151,7 @@ class _Reader:
 
 
 def _literal(position: int, text: str, marks: re.Pattern[str]) -> str:
-    """What a text means; raises _Wrong where only an evaluation would tell."""
+    """The value of a text; raises _Wrong where only an evaluation would tell."""
 
     def meaning(match: re.Match[str]) -> str:
         if match[0] in ("${", "%{"):

@@ -49,7 +49,7 @@ def _forgetting(counts: Mapping[str, int]) -> Step:
 
 
 def _keeping(names: list[str]) -> Step:
-    """What the provider does not send stays in the cloud as it was."""
+    """Values that the provider does not send stay unchanged in the cloud."""
 
     def keep(request: Request) -> None:
         for name in names:

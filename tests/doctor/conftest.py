@@ -106,7 +106,7 @@ def clouds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Clouds]:
 
 @pytest.fixture
 def wanted(tmp_path: Path) -> Of:
-    """What a shipped blueprint needs, read off its golden."""
+    """The requirements of a shipped blueprint, read off its golden."""
 
     def of(name: str) -> Wanted:
         blueprint = BLUEPRINTS / f"{name}.yaml"
@@ -125,5 +125,5 @@ def wanted(tmp_path: Path) -> Of:
 
 
 def lacking(found: Iterator[Finding]) -> list[tuple[str, str, str]]:
-    """What is not well: check, message, command."""
+    """The failed checks: check, message, command."""
     return [(each.check, each.message, each.fix) for each in found if each.status != "ok"]

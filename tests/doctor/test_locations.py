@@ -11,7 +11,7 @@ ZONE = "us-central1-b"
 
 
 def said(wanted: Of, blueprint: str) -> list[tuple[str, str, str]]:
-    """What is said of file systems: status, message, command."""
+    """The findings about file systems: status, message, command."""
     found = examine([wanted(blueprint)])
     return [(each.status, each.message, each.fix) for each in found if each.check == "file_system"]
 

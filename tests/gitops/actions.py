@@ -1,4 +1,4 @@
-"""What tests of the action share: how it is run, what came of it, and changes of blueprints."""
+"""Helpers of tests of the action: its runs, their results, and changes of blueprints."""
 
 import json
 from collections.abc import Callable
@@ -20,7 +20,7 @@ def report(ran: Ran) -> Any:
 
 
 def actions(ran: Ran) -> set[tuple[str, str, str]]:
-    """What happens: cluster, action, type of resource."""
+    """The effects: cluster, action, type of resource."""
     return {
         (cluster["name"], change["action"], change["type"])
         for cluster in report(ran)["clusters"]

@@ -1,4 +1,4 @@
-"""What the tests of the way to people share."""
+"""Fixtures of the tests of GitOps."""
 
 import subprocess
 import sys
@@ -34,7 +34,7 @@ def command(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def tools(command: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What install.sh makes of a command that is there: a folder `bin` with `clusterprint` and `python`."""
+    """The result of install.sh for an existing command: a folder `bin` with `clusterprint` and `python`."""
     folder = tmp_path_factory.mktemp("tools")
     script = ROOT / "clusterprint/gitops/install.sh"
     subprocess.run(["bash", script, sys.executable, folder, command], check=True)

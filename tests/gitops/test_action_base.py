@@ -1,4 +1,4 @@
-"""What the action compares a change with."""
+"""The base that the action compares a change with."""
 
 import pytest
 from forges import Forge

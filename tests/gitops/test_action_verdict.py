@@ -1,4 +1,4 @@
-"""What the action lets pass: policies, labels, and what cannot be known."""
+"""Changes that the action allows: policies, labels, and unknown values."""
 
 import pytest
 from forges import BOT, Forge

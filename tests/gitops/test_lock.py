@@ -36,7 +36,7 @@ def test_what_is_asked_for_is_pinned_to_a_version_that_fits() -> None:
 
 
 def test_it_is_complete() -> None:
-    """What a pinned package needs is pinned too: it is installed without its dependencies."""
+    """Dependencies of a pinned package are pinned too: it is installed without them."""
     seen = 0
     for name in PINNED:
         try:

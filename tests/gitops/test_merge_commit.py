@@ -1,4 +1,4 @@
-"""What merging a request would make, for the job that destroys: a commit, and nothing else is touched."""
+"""The commit of a merged request, for the job that destroys; nothing else is touched."""
 
 import sys
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What a change says, in names, messages and plans, is no command to GitHub's runner in any job."""
+"""Names, messages and plans of a change are no commands to GitHub's runner in any job."""
 
 from pathlib import Path
 

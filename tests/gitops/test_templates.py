@@ -1,4 +1,4 @@
-"""What `clusterprint init gitops` writes, run as the tools run it: real Terraform, a simulated cloud."""
+"""Files of `clusterprint init gitops`, run as the tools run them: real Terraform, a simulated cloud."""
 
 import os
 import shutil

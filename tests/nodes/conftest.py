@@ -1,4 +1,4 @@
-"""What the tests of scripts share."""
+"""Fixtures of the tests of scripts."""
 
 import itertools
 import os

@@ -45,12 +45,12 @@ def signer(name: str = "now", ends_in: int = 5 * DAY) -> Signer:
 
 
 def certificates(*signers: Signer) -> str:
-    """What https://www.googleapis.com/oauth2/v1/certs answers."""
+    """The answer of https://www.googleapis.com/oauth2/v1/certs."""
     return json.dumps({each.id: each.certificate for each in signers})
 
 
 def audience(key: str) -> str:
-    """What a token about a host key is for: its fingerprint as `ssh-keygen -l` writes it."""
+    """The audience of a token about a host key: its fingerprint as `ssh-keygen -l` writes it."""
     digest = base64.b64encode(hashlib.sha256(base64.b64decode(key)).digest()).decode().rstrip("=")
     return f"clusterprint:SHA256:{digest}"
 

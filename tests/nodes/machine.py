@@ -189,7 +189,7 @@ class Machine:
         (self.state / f"{topic}.json").write_text(json.dumps(facts), "utf-8")
 
     def known(self, topic: str) -> Any:
-        """What the world is like by now."""
+        """The current state of the machine."""
         return json.loads((self.state / f"{topic}.json").read_text("utf-8"))
 
 

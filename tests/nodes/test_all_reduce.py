@@ -1,4 +1,4 @@
-"""What run-nccl-test starts on the first node."""
+"""The command that run-nccl-test starts on the first node."""
 
 import pytest
 from nodes.machine import Machine, MakeMachine

@@ -38,6 +38,6 @@ def test_text_becomes_much_shorter() -> None:
 
 
 def test_the_bytes_never_change() -> None:
-    """What is committed and applied depends on them: another result is another machine."""
+    """Committed and applied files depend on them: another result is another machine."""
     digest = hashlib.sha256(compress(CASES["text"])).hexdigest()
     assert digest == "26e1947672893b2bef028c118b5cac5671d25822341c04a5d682fc83290d6757"

@@ -1,4 +1,4 @@
-"""What the first boot looks after besides: unasked-for secure boot, who may use Docker, old names."""
+"""Other steps of the first boot: unwanted secure boot, users of Docker, old names."""
 
 import pytest
 from nodes.machine import Machine, MakeMachine

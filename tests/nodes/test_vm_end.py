@@ -16,7 +16,7 @@ def moment(**ahead: float) -> str:
 
 
 def ends(node: VmMachine, text: str) -> None:
-    """What the bucket says."""
+    """The content of the bucket."""
     node.world(objects={BUCKET: {NOTICE: text}})
 
 

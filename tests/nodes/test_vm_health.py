@@ -136,7 +136,7 @@ def test_a_scratch_disk_that_went_away_is_found_later(vm_machine: MakeVmMachine)
 
 
 def asked(node: VmMachine) -> str:
-    """What a health check hears, in one line."""
+    """The answer to a health check, in one line."""
     answer = node.run("answer-health", stdin="GET / HTTP/1.1\r\nHost: x\r\n\r\n").stdout
     lines = answer.splitlines()
     return f"{lines[0]} {lines[-1]}"

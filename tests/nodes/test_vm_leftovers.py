@@ -1,4 +1,4 @@
-"""What a node of kind vm does about what it was told at an earlier boot and is not told any more."""
+"""Settings of an earlier boot that a node of kind vm no longer has."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What programs that run over several nodes stand on: Open MPI, RDMA, and the benchmark of NCCL."""
+"""Requirements of programs on several nodes: Open MPI, RDMA, and the benchmark of NCCL."""
 
 import shutil
 from pathlib import Path

@@ -46,7 +46,7 @@ def bare(vm_machine: MakeVmMachine, **changes: object) -> VmMachine:
 
 
 def service(node: VmMachine) -> list[str]:
-    """What was done with the service."""
+    """The actions on the service."""
     return [call for call in node.calls("systemctl") if call.endswith(" google-cloud-ops-agent.service")]
 
 

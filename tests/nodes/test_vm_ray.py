@@ -35,7 +35,7 @@ class Lease:
         self.file.write_text(json.dumps({"metageneration": 1, "updated": now, "now": now}))
 
     def read(self) -> dict[str, Any]:
-        """What is known of the object."""
+        """The metadata of the object."""
         said: dict[str, Any] = json.loads(self.file.read_text())
         return said
 

@@ -41,7 +41,7 @@ class Node:
 
     @property
     def mounts(self) -> list[str]:
-        """What was mounted, with what, where."""
+        """The mounts: source, options, place."""
         return [call.replace(str(self.machine.root), "") for call in self.machine.calls("mount")]
 
 

@@ -1,4 +1,4 @@
-"""What Terraform runs to wait for the nodes of a group, with a gcloud that says what it is told to."""
+"""The script of Terraform that waits for the nodes of a group, with a fake gcloud."""
 
 import os
 import shutil

@@ -25,7 +25,7 @@ def run(profile: Path, *command: str) -> "subprocess.CompletedProcess[str]":
 
 @pytest.fixture
 def profile(tmp_path: Path) -> Path:
-    """What makers write: bash, not for strict mode, with a test at its end that is false."""
+    """A typical profile: bash, not for strict mode, with a false test at its end."""
     file = tmp_path / "a profile.sh"
     file.write_text(
         "export NCCL_NET=gIB\nfalse\nsource /dev/null\n"

@@ -84,7 +84,7 @@ class VmMachine(Machine):
         return script
 
     def _start_enabled_units(self) -> None:
-        """What systemd does at a boot, before anything of Google's."""
+        """The actions of systemd at a boot, before Google's agents."""
         folder = self.state / "enabled"
         for unit in sorted(folder.iterdir()) if folder.exists() else []:
             if unit.name.endswith(".service"):
@@ -96,7 +96,7 @@ class VmMachine(Machine):
                 )
 
     def status(self) -> dict[str, Any]:
-        """What status.json says."""
+        """The content of status.json."""
         status: dict[str, Any] = json.loads(self.read("var/lib/clusterprint/status.json"))
         return status
 
@@ -105,7 +105,7 @@ class VmMachine(Machine):
         return {step["name"]: step["state"] for step in self.status()["steps"]}
 
     def guest_attributes(self) -> dict[str, str]:
-        """What the machine says about itself."""
+        """The metadata of the machine."""
         said: dict[str, str] = self.known("google").get("guest", {})
         return said
 

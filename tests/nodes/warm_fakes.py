@@ -31,7 +31,7 @@ SMALL = 2000
 
 
 def body(program: str, words: str = '"$@"') -> str:
-    """What a tool of a machine does to be one of the programs, with these words of bash as its arguments."""
+    """The script of a fake tool that is one of the programs, with these words of bash as its arguments."""
     port, key = _listening()
     return f"source {FAKES / 'ask.sh'} {port} {key} {program} {words}"
 
@@ -79,7 +79,7 @@ def _answer(connection: socket.socket, key: str, codes: dict[str, CodeType]) -> 
 
 
 def _request(connection: socket.socket) -> list[str]:
-    """What was asked: texts that each end with a NUL, after their number."""
+    """The request: texts that each end with a NUL, after their number."""
     data = b""
     while b"\0" not in data or data.count(b"\0") <= int(data.split(b"\0", 1)[0]):
         more = connection.recv(1 << 16)

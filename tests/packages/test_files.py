@@ -1,4 +1,4 @@
-"""What is in the archives, and what an index makes of them."""
+"""Content of the archives, and their entries in an index."""
 
 import email
 import re

@@ -57,7 +57,7 @@ class Repository:
         self.git("init", "--quiet", "--initial-branch=main")
 
     def git(self, *arguments: str) -> str:
-        """What git says."""
+        """The output of git."""
         done = subprocess.run(
             ["git", "-c", "user.name=t", "-c", "user.email=t@example.com", *arguments],
             cwd=self.folder, check=True, capture_output=True, text=True,
@@ -141,7 +141,7 @@ def changes() -> Changes:
 
 
 def actions(found: dict[str, dict[str, Any]]) -> dict[str, str]:
-    """What is done to each, of what `changes` finds."""
+    """The action for each of the `changes`."""
     return {address: each["action"] for address, each in found.items()}
 
 
@@ -194,7 +194,7 @@ STAYS: Change = ("null_resource.stays", {}, {})
 
 @pytest.fixture
 def advice(tmp_path: Path) -> Any:
-    """What the risks of changes advise."""
+    """The advice of the risks of changes."""
 
     def review(*changes: Change) -> list[str]:
         return [each.help for each in _report(tmp_path, changes).risks]

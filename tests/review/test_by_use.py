@@ -1,4 +1,4 @@
-"""What is paid for by what is in it: nobody knows how much that will be, but what a GiB costs."""
+"""Resources paid by their content: its size is unknown, the price of a GiB is not."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What a change costs, worked out by hand from the lists."""
+"""The cost of a change, calculated by hand from the lists."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What policies expect of clusters: each breach at its line of the blueprint."""
+"""Expectations of policies: each breach at its line of the blueprint."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What objects in manifests and metadata of machines open: each found where it is, and where it is new."""
+"""Exposure by manifests and metadata of machines, and whether it is new."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What a review says of the guards that keep data on Azure."""
+"""Reviews of the guards that keep data on Azure."""
 
 import pytest
 from review.conftest import Repository

@@ -1,4 +1,4 @@
-"""What reports say first, once, and in which order."""
+"""Order and duplicates in reports."""
 
 import re
 from types import ModuleType

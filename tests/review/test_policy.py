@@ -1,4 +1,4 @@
-"""What a policy allows: the file itself, its judgement, and which version of it counts."""
+"""Policies: the file, its judgement, and which version of it counts."""
 
 import shutil
 from pathlib import Path

@@ -38,7 +38,7 @@ APPLY = "; the apply fails there, because it is protected, and may have changed 
 
 @pytest.fixture
 def lost(empty: Repository) -> Any:
-    """What is lost by a change of a blueprint: how bad it is, in words."""
+    """The losses by a change of a blueprint: severity, in words."""
 
     def review(before: str, *edits: tuple[str, str]) -> dict[str, str]:
         empty.write("study.yaml", before)

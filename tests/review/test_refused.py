@@ -30,7 +30,7 @@ BASIC = f"{FILESTORE}-5f78b63e"
 
 
 def refused(report: dict[str, Any]) -> list[tuple[str, str, str]]:
-    """What is refused: how certain that is, in words, and which line asks for it."""
+    """The refused changes: certainty, in words, and the line that causes each."""
     return [
         (each["severity"], each["message"], each["place"]["key"])
         for each in report["risks"]

@@ -1,4 +1,4 @@
-"""What file systems, disks and shares of a change cost for a month, worked out by hand from the lists."""
+"""Monthly cost of file systems, disks and shares of a change, calculated by hand from the lists."""
 
 from collections import Counter
 

@@ -1,4 +1,4 @@
-"""What a review works out without Terraform is what real Terraform plans, against the simulated cloud."""
+"""Reviews without Terraform equal plans of real Terraform, against the simulated cloud."""
 
 import shutil
 from pathlib import Path
@@ -68,7 +68,7 @@ storage:
 
 
 def actions(before: Path, after: Path) -> tuple[dict[str, Action], dict[str, Action]]:
-    """What happens to each resource: as reviews say, and as Terraform says.
+    """The change of each resource: as reviews say, and as Terraform says.
 
     A stack without a blueprint is left out: nobody runs Terraform for it any more, so nothing happens to it.
     """

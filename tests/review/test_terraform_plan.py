@@ -1,4 +1,4 @@
-"""What `terraform show -json` says of a plan, as a review tells it."""
+"""Reviews of plans, from the output of `terraform show -json`."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What fields of plans say of their arguments."""
+"""Arguments of fields of plans."""
 
 from typing import Annotated, Literal
 

@@ -74,7 +74,7 @@ def test_leave_does_not_call_lost_output_a_success(code: int, seen: int) -> None
 
 
 class Finished(NamedTuple):
-    """What a process has printed and made, and what it forgot to remove."""
+    """The output and the files of a process, and those it did not remove."""
 
     code: int
     stdout: str

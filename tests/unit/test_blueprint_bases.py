@@ -1,4 +1,4 @@
-"""What types of blueprints have is declared where rules look: no kind goes unchecked for another word."""
+"""Types of blueprints declare their parts where rules look, so that no kind goes unchecked."""
 
 from collections.abc import Iterator
 from typing import Annotated, Any, get_args, get_type_hints
@@ -41,7 +41,7 @@ def networks(blueprint: type[Blueprint]) -> set[str]:
 
 
 def undeclared(blueprint: type[Blueprint]) -> set[str]:
-    """What keeps rules about networks from a blueprint: networks by other words, or without the type."""
+    """The reason why rules about networks miss a blueprint: another word, or another type."""
     declared = {"network"} if issubclass(blueprint, NetworkedBlueprint) else set()
     return networks(blueprint) ^ declared
 

@@ -1,4 +1,4 @@
-"""What Cloud Monitoring draws and watches of clusters of GKE."""
+"""Dashboards and alerts of GKE clusters."""
 
 import re
 from typing import Any, get_args

@@ -40,7 +40,7 @@ def test_a_chart_is_installed_where_its_row_says() -> None:
 
 @every(product(sorted(CHARTS), ("inline", "file")), "{0[0]}, {0[1]}".format)
 def test_a_chart_is_installed_as_a_blueprint_says(case: tuple[str, str]) -> None:
-    """What tests rely on that show the fields of one chart only (tests/charts.py)."""
+    """The basis of tests with the fields of one chart only (tests/charts.py)."""
     field, form = case
     row = next(each for _, each in components.on_offer() if each.workload == field)
     values = {"inline": "added: ${here}\n", "file": "./charts/values.yaml"}

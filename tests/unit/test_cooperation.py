@@ -1,4 +1,4 @@
-"""What nodes of kind vm do together when nothing is said about it."""
+"""Defaults of cooperation of nodes of kind vm."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What goes into a plan as a blueprint says it."""
+"""Fields that are copied from a blueprint to a plan."""
 
 from typing import Annotated, Literal
 
@@ -17,7 +17,7 @@ class Inner(Part, frozen=True, kw_only=True):
 
 
 class Said(Part, frozen=True, kw_only=True):
-    """What a blueprint says."""
+    """A part of a blueprint."""
 
     plain: Annotated[bool, Meta(description="Carried.")] = True
     names: tuple[str, ...] = ("a",)
@@ -35,7 +35,7 @@ class InnerPlan(PlanPart, frozen=True, kw_only=True):
 
 
 class Plan(PlanPart, frozen=True, kw_only=True):
-    """What a plan asks for."""
+    """A part of a plan."""
 
     plain: bool
     names: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""What is suggested for the names of places and machines that the catalog does not know."""
+"""Suggestions for names of places and machines that the catalog does not know."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What is proposed for a disk of which too much or too little is bought can be bought."""
+"""Proposals for disks with too much or too little performance can be bought."""
 
 from fractions import Fraction
 

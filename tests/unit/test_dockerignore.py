@@ -1,4 +1,4 @@
-"""What a `.dockerignore` leaves out, by the examples of Docker's documentation and then some."""
+"""Files that a `.dockerignore` excludes, by the examples of Docker's documentation and more."""
 
 import pytest
 

@@ -30,7 +30,7 @@ def data(*arguments: str) -> Any:
 
 
 def mistake(name: str) -> str:
-    """What stands on standard error for a name that there is not, without click's lines about usage."""
+    """Standard error for an unknown name, without click's lines about usage."""
     result = run(name)
     assert (result.exit_code, result.stdout) == (2, "")
     return result.stderr.partition("Error: ")[2]

@@ -1,4 +1,4 @@
-"""What is known of the networks between GPUs, against what Google released together."""
+"""Facts about networks between GPUs, against versions that Google released together."""
 
 from clusterprint import catalog
 from clusterprint.nodes.gke import script

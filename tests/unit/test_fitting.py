@@ -24,7 +24,7 @@ def parts(schema: Any) -> Iterator[dict[str, Any]]:
 
 
 def values(schema: dict[str, Any]) -> Iterator[Any]:
-    """What a schema takes, and what it all but takes."""
+    """Values that a schema accepts, and values that it nearly accepts."""
     yield from VALUES
     yield from (True, 3, 3.0, "a", "a\n", [1, "a", "b"], {"a": 1})
     for example in (*schema.get("examples", ()), *schema.get("enum", ())):

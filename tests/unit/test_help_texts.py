@@ -1,4 +1,4 @@
-"""What `help` proposes for mistakes whose right form is somewhere else."""
+"""Proposals of `help` for mistakes whose right form is elsewhere."""
 
 from pathlib import Path
 

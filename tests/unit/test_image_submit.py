@@ -36,7 +36,7 @@ HERE = Path(__file__).parent
 
 
 class Cloud:
-    """What was said and called while a play ran."""
+    """The output and the calls of a play."""
 
     def __init__(self, calls: Path) -> None:
         self._calls = calls

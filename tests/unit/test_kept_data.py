@@ -1,4 +1,4 @@
-"""What keeps data in the place of a provider: which volumes, and where."""
+"""Protection of data by clusterprint instead of the provider: which volumes, and where."""
 
 from support import plans_of
 

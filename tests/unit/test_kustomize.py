@@ -108,7 +108,7 @@ def test_kubectl_says_what_it_does_not_render(folder: Path) -> None:
 @pytest.mark.process
 @pytest.mark.usefixtures("kubectl")
 def test_nothing_is_there_but_the_files_that_were_looked_at(folder: Path) -> None:
-    """What is not below a folder that the kustomization names is not even copied."""
+    """Only files below folders that the kustomization names are copied."""
     say(folder, "secret\n", "k8s/secret.txt")
     say(folder, "resources: [../base]\nconfigMapGenerator: [{name: c, files: [../secret.txt]}]\n")
     assert run(folder)[0] == 1

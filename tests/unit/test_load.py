@@ -1,4 +1,4 @@
-"""What loading makes of texts, good and bad."""
+"""Results of loading texts, good and bad."""
 
 import re
 import subprocess

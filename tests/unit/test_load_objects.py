@@ -10,7 +10,7 @@ HEAD = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings}\n"
 
 
 def spec(text: str) -> Any:
-    """What stands below `spec` of the only object."""
+    """The `spec` of the only object."""
     (found,) = read_objects(f"{HEAD}spec: {text}\n")
     return found.content["spec"]
 

@@ -1,4 +1,4 @@
-"""What is left of the disks of a node."""
+"""Free space on the disks of a node."""
 
 from clusterprint.derived.node_capacity import free_storage_gib
 

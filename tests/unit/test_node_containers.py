@@ -35,7 +35,7 @@ def blueprint_of(text: str) -> VmBlueprint:
 
 
 def settings_of(text: str) -> list[NodeSettings]:
-    """What the nodes of each group are told."""
+    """The settings of the nodes of each group."""
     blueprint = blueprint_of(text)
     return [node_settings.settings(blueprint, each, "") for each in node_groups.groups(blueprint)]
 

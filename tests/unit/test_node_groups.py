@@ -1,4 +1,4 @@
-"""What follows from the groups of a cluster of `kind: vm`."""
+"""Facts about the groups of a cluster of `kind: vm`."""
 
 from itertools import permutations
 

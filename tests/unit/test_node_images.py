@@ -1,4 +1,4 @@
-"""What images for nodes are called: another name for what is another image, the same for all else."""
+"""Names of images for nodes: another name for another image, the same for all else."""
 
 from pathlib import Path
 

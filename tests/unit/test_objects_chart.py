@@ -24,7 +24,7 @@ WORDS = {
 
 
 def render(objects: dict[str, Any]) -> str:
-    """What Helm makes of the chart."""
+    """The output of Helm for the chart."""
     with helm_python.Chart.load(str(CHART)) as chart:
         rendered: dict[str, str] = chart.render({"objects": objects}, name="release", namespace="here")
     return rendered["objects/templates/objects.yaml"]

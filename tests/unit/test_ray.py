@@ -1,4 +1,4 @@
-"""What a Ray cluster is made of; several of these fail on what the system before this one made."""
+"""Parts of a Ray cluster; several of these tests fail for the system before this one."""
 
 import json
 import re

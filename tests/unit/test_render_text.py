@@ -1,4 +1,4 @@
-"""What people see, character by character."""
+"""Text output, character by character."""
 
 import click
 import pytest

@@ -8,7 +8,7 @@ from clusterprint.plan.gke.workloads import GkeWorkloadsPlan
 
 
 def quotas(plan: GkeWorkloadsPlan | None) -> dict[str, dict[str, str]]:
-    """What everybody may use of each flavor."""
+    """The common quota of each flavor."""
     assert plan is not None
     assert plan.queues is not None
     return {each.flavor: each.amounts for each in plan.queues.cluster_queues[0].quotas}

@@ -1,4 +1,4 @@
-"""What runs inside a cluster, as it is resolved: runs, commands, networks, namespaces."""
+"""Resolved workloads of a cluster: runs, commands, networks, namespaces."""
 
 from typing import Any
 
@@ -77,7 +77,7 @@ def test_files_of_one_name_get_keys_of_their_own(inside: Inside) -> None:
 
 
 def program(job: MpiJobPlan) -> list[str]:
-    """What the launcher runs, behind the script that waits for workers."""
+    """The command of the launcher, after the script that waits for workers."""
     shell, _, _, *arguments = job.launcher.command
     assert (shell, arguments[:2]) == ("/bin/sh", ["launch", "/etc/mpi/hostfile"])
     return arguments[4:]

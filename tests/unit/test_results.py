@@ -39,7 +39,7 @@ class Session:
 
     @property
     def left(self) -> list[str]:
-        """What lies in the folder of results, hidden files too."""
+        """The content of the folder of results, hidden files too."""
         return sorted(file.name for file in self.file.parent.glob("*")) if self.file.parent.exists() else []
 
 

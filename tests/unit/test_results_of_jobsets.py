@@ -1,4 +1,4 @@
-"""What a JobSet and its pods say about how it has ended."""
+"""The end of a JobSet, according to it and its pods."""
 
 from typing import Any
 

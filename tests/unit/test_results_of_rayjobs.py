@@ -1,4 +1,4 @@
-"""What a RayJob says of itself, as KubeRay writes it."""
+"""The status of a RayJob, as KubeRay writes it."""
 
 from typing import Any
 

@@ -33,7 +33,7 @@ def made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Repository:
 
 
 def laid(revision: str, *paths: str) -> dict[str, str]:
-    """What the folder of an earlier version holds."""
+    """The content of the folder of an earlier version."""
     with at_revision(revision, [Path(path) for path in paths]) as earlier:
         return {
             file.relative_to(earlier.folder).as_posix(): file.read_bytes().decode()

@@ -1,4 +1,4 @@
-"""What several rules look for is looked for in one place."""
+"""Helpers that rules share."""
 
 import ast
 from pathlib import Path

@@ -112,7 +112,7 @@ def test_a_shell_is_seen_by_any_name() -> None:
 
 
 def given_to_shells(text: str) -> set[str]:
-    """What follows `-c` in the commands of a module, in place or out of a constant that ends with it.
+    """The texts after `-c` in the commands of a module, in place or from a constant that ends with it.
 
     A call is said by its function.
     """
@@ -150,7 +150,7 @@ def test_what_does_not_look_like_one(value: object) -> None:
 
 @every(MODULES)
 def test_arguments_of_resources_are_typed(module: Path) -> None:
-    """What is handed on as `**part(plan)` has names and types: mypy finds a wrong argument."""
+    """Arguments passed as `**part(plan)` have names and types: mypy finds a wrong one."""
     tree = ast.parse(module.read_text("utf-8"))
     untyped = {
         node.name

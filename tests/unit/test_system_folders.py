@@ -1,4 +1,4 @@
-"""What of a node no mount may hide."""
+"""Folders of a node that no mount may hide."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What a machine of kind vm is given: the steps of what is asked for, and of nothing else."""
+"""Steps of a machine of kind vm: those of requested features, and no others."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""What Cloud Monitoring draws and watches of machines of kind vm."""
+"""Dashboards and alerts of machines of kind vm."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What pods of a Kubernetes cluster see of volumes, and as whom."""
+"""Volumes in pods of a Kubernetes cluster, and their users."""
 
 from pathlib import Path
 from typing import Any

@@ -77,7 +77,7 @@ def test_docstrings_begin_with_a_noun_or_verb() -> None:
 
 
 def test_one_module_compares_words() -> None:
-    """What guesses; the other one shows what differs between two texts."""
+    """The matcher that guesses; the other one shows the difference of two texts."""
     imports = re.compile(r"^ *(?:import|from) difflib", re.MULTILINE)
     users = [file for file in OTHERS if imports.search(file.read_text("utf-8"))]
     assert [file.relative_to(PACKAGE).as_posix() for file in users] == ["review/texts.py", "words/guesses.py"]

@@ -201,7 +201,7 @@ def _one_machine_more(config: Stack) -> bool:
 
 
 def _awaited(script: Stack) -> bool:
-    """What waits for all machines of a group waits for one more."""
+    """A resource that waits for all machines of a group waits for one more."""
     waits = any(str(one).startswith(f"{_CONFIG}.") for one in script.get("depends_on", []))
     if waits:
         script["triggers_replace"]["nodes"] = _more(script["triggers_replace"]["nodes"])

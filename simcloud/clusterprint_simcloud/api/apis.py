@@ -80,7 +80,7 @@ class Apis:
         return status, document
 
     def _done(self, call: Call, fault: ApiFault | None) -> Json:
-        """What a request is answered with, by the rule that acts on it. Raises Refusal."""
+        """The answer to a request, by the rule that acts on it. Raises Refusal."""
         if fault is None:
             return answer(call)
         if fault.message and not fault.in_operation:

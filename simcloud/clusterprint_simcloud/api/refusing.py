@@ -67,7 +67,7 @@ def stock_out(method: str, project: str, zone: str) -> ApiFault:
 
 
 class Limits:
-    """What the caller may do, which services are on, and what fails on demand.
+    """The permissions of the caller, the enabled services, and the faults on demand.
 
     `rights` are the permissions of the caller, None for all of them. `closed` are projects whose services are
     off until they are enabled.
@@ -124,7 +124,7 @@ def fail(operation: Json, service: str, fault: ApiFault) -> None:
 
 
 def permissions(method: str) -> tuple[str, ...]:
-    """What a caller needs for a method: named after the resource and the verb, with exceptions."""
+    """The permission for a method: named after the resource and the verb, with exceptions."""
     for pattern, found in _table()["exceptions"]:
         if match := re.fullmatch(pattern, method):
             return tuple(match.expand(one) for one in found)

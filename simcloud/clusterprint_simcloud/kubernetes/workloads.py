@@ -30,7 +30,7 @@ def _check_selector(request: Request) -> None:
 
 
 def _fixed(path: str) -> Any:
-    """What the provider changes in place, and the API server refuses to."""
+    """The fields that the provider changes in place, and the API server refuses to change."""
 
     def check(request: Request) -> None:
         before = [found for _, found in at(request.prior or {}, path)]

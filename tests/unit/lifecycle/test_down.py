@@ -27,7 +27,7 @@ class Standing:
         """Nothing to install."""
 
     def state(self) -> dict[str, Any]:
-        """What is left."""
+        """The remaining resources."""
         return {"serial": 1, "resources": self.resources}
 
     def forget(self, addresses: list[str]) -> None:

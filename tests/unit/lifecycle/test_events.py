@@ -13,7 +13,7 @@ def hook(sort: str, action: str = "create", seconds: int = 0) -> str:
 
 
 class Terminal(StringIO):
-    """What says that it is one."""
+    """The parts that mark it as one."""
 
     def isatty(self) -> bool:
         """Yes."""

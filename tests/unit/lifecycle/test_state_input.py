@@ -139,7 +139,7 @@ def bucket(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> dict[str, str]:
 
 
 def made_of(states: dict[str, str]) -> list[dict[str, Any]]:
-    """What Terraform is given to destroy what these states hold."""
+    """The configuration that destroys the resources of these states."""
     assert states
     with stacks_of("gs://bucket/team", None) as stacks:
         return [json.loads((each.folder / "cdk.tf.json").read_text("utf-8")) for each in stacks]

@@ -1,4 +1,4 @@
-"""What `up` applies: the plan that was agreed to, and after a failure what is left of it."""
+"""Plans that `up` applies: the confirmed one, and after a failure its remainder."""
 
 import io
 from collections.abc import Mapping
@@ -45,7 +45,7 @@ class FailsOnce:
             raise BUSY
 
     def plan(self, **_: object) -> bool:
-        """What the next of the given plans says."""
+        """The next of the given plans."""
         self._planned = self.left.pop(0)
         return bool(self._planned)
 
@@ -62,7 +62,7 @@ class FailsOnce:
 
 @pytest.fixture
 def said(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """What people are told; nobody waits for the next try."""
+    """The messages, without waiting for the next try."""
     monkeypatch.setattr(sessions, "WAITS", (0.0, 0.0))
     return []
 

@@ -1,4 +1,4 @@
-"""What people are told of a simulated cloud that does not start."""
+"""Messages about a simulated cloud that does not start."""
 
 import shutil
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What is said of the nodes of kind vm, with a gcloud that answers from a table."""
+"""Status of the nodes of kind vm, with a gcloud that answers from a table."""
 
 import json
 from pathlib import Path

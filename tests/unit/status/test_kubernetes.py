@@ -1,4 +1,4 @@
-"""What is said of the nodes and jobs of a Kubernetes cluster, with a kubectl that answers from a table."""
+"""Status of nodes and jobs of a Kubernetes cluster, with a kubectl that answers from a table."""
 
 from pathlib import Path
 from typing import Any

@@ -1,4 +1,4 @@
-"""What is said of the nodes of kind vmss, with an az that answers from a table."""
+"""Status of the nodes of kind vmss, with an az that answers from a table."""
 
 from pathlib import Path
 from typing import Any

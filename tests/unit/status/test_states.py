@@ -1,4 +1,4 @@
-"""What is said of a stack: what a plan would do, who has locked its state, where another run is at work."""
+"""Status of a stack: planned changes, the owner of its lock, another run at work."""
 
 import json
 from pathlib import Path
