@@ -14,7 +14,7 @@ from clusterprint.validate import Validated
 
 
 class Why(NamedTuple):
-    """What waits in the cluster of a blueprint."""
+    """The waiting workloads in the cluster of a blueprint."""
 
     file: str
     name: str
@@ -23,7 +23,7 @@ class Why(NamedTuple):
 
 
 def why_of(blueprints: Sequence[Validated], job: str, *, simulated: bool) -> list[Why]:
-    """What waits in each Kubernetes cluster. Raises UsageError if none of the blueprints has one."""
+    """The waiting workloads of each Kubernetes cluster. Raises UsageError if no blueprint has one."""
     programs = Programs(os.environ, simulated=simulated)
     found = []
     for each in blueprints:

@@ -1,4 +1,4 @@
-"""What controllers wrote about one job and its pods: a list of texts, each with its object.
+"""Texts of controllers about one job and its pods, each with its object.
 
 Each text begins with the reason that the API gives, as in `QuotaReserved Pending: couldn't assign flavors`.
 """
@@ -55,7 +55,7 @@ def _told(at: str, found: Object, kind: str) -> Evidence:
 
 
 class Group(NamedTuple):
-    """What belongs together: the outermost object, all objects below it, their pods and Kueue workloads."""
+    """A job as a whole: the outermost object, all objects below it, their pods and Kueue workloads."""
 
     root: Object
     members: tuple[Object, ...]
@@ -92,7 +92,7 @@ def _workload(workload: Object, known: Known) -> Iterator[Evidence]:
 
 
 def _queues(workload: Object, known: Known) -> Iterator[Evidence]:
-    """What is wrong with the queues of a workload."""
+    """The problems of the queues of a workload."""
     queue = str(part(workload, "spec", "queueName") or "")
     local = known.get("LocalQueue", namespace_of(workload), queue)
     cluster = known.get("ClusterQueue", "", str(part(local, "spec", "clusterQueue") or "")) if local else None

@@ -48,7 +48,7 @@ class Known(NamedTuple):
 
 
 def read_objects(context: str, programs: Programs) -> Known:
-    """What the cluster has of each kind. Kinds that it does not know have no objects."""
+    """The objects of each kind in the cluster; none of kinds that it does not know."""
 
     def read(words: tuple[str, ...]) -> tuple[list[dict[str, Any]], str]:
         try:

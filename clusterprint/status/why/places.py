@@ -34,7 +34,7 @@ class Field(NamedTuple):
 
 
 class Subject(NamedTuple):
-    """What a cause may name: the job, its namespace, queue, selectors, volumes, and the text of the cause."""
+    """Values that a cause may name: job, namespace, queue, selectors, volumes, and the text of the cause."""
 
     job: str
     namespace: str

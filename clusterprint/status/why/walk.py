@@ -79,7 +79,7 @@ class Cause(NamedTuple):
 
 
 class Waiting(NamedTuple):
-    """What waits in a cluster. `asked` says why one job has no cause, `unknown` what could not be read."""
+    """The waits in a cluster. `asked` says why one job has no cause, `unknown` what could not be read."""
 
     causes: tuple[Cause, ...]
     unknown: tuple[str, ...] = ()
@@ -87,7 +87,7 @@ class Waiting(NamedTuple):
 
 
 def waiting(of: Inside, places: Places, programs: Programs, job: str = "") -> Waiting:
-    """What waits in a cluster, those of the blueprint first; `job` is one by its name or NAMESPACE/NAME."""
+    """The waits in a cluster, those of the blueprint first; `job` is one by its name or NAMESPACE/NAME."""
     return explain(read_objects(of.context, programs), places, job)
 
 
