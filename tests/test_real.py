@@ -126,6 +126,29 @@ def test_fake_nodes_are_those_of_the_pools() -> None:
     assert {each["cloud.google.com/gke-accelerator"] for each in labels} == {"nvidia-b200"}
 
 
+def test_jobs_of_samples_select_labels_that_fake_nodes_have() -> None:
+    for sample, name, group, count in (
+        ("gke-tpu-7x", "ironwood", {"cloud.google.com/gke-tpu-topology": "2x2x4"}, 8),
+        ("gke-a4x-max", "gb300", {"kubernetes.io/arch": "arm64"}, 18),
+    ):
+        nodes = real_nodes.fake_nodes(stack(sample, f"{name}-cluster"))["items"]
+        charts = stack(sample, f"{name}-workloads")["resource"]["helm_release"]
+        objects = [
+            each
+            for chart in charts.values()
+            if chart["chart"] == "./files/objects"
+            for each in json.loads(chart["values"][0])["objects"].values()
+        ]
+        (job,) = (each for each in objects if each["kind"] == "JobSet")
+        template = job["spec"]["replicatedJobs"][0]["template"]["spec"]["template"]
+        selected = template["spec"]["nodeSelector"].items()
+        fitting = [
+            each["metadata"]["labels"] for each in nodes if selected <= each["metadata"]["labels"].items()
+        ]
+        assert len(fitting) == count, sample
+        assert all(group.items() <= each.items() for each in fitting)
+
+
 @pytest.mark.parametrize("golden", sorted(GOLDENS.glob("*.tf.json")), ids=lambda path: path.name)
 def test_no_stack_keeps_a_reference_to_what_it_does_not_have(golden: Path) -> None:
     document = json.loads(golden.read_text("utf-8"))

@@ -2,6 +2,7 @@
 
     clusterprint/review/facts/force_new.json            provider arguments, for reviews
     provisioner/clusterprint_provisioner/tpus.json      TPUs of the catalog, for the slice provisioner
+    provisioner/clusterprint_provisioner/sizes.json     vCPUs and GiB of machines, for the same
 
     python tools/generate_facts.py           writes the files
     python tools/generate_facts.py --check   compares, exit code 1 if it is stale
@@ -15,6 +16,7 @@ what the simulated types say beyond them.
 """
 
 import json
+import math
 import sys
 from collections.abc import Iterable
 from pathlib import Path
@@ -22,12 +24,14 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "simcloud")]
 
+from clusterprint import catalog  # noqa: E402
 from clusterprint_simcloud import facts  # noqa: E402 - the checkout first, then the import
 from clusterprint_simcloud.providers import PROVIDERS  # noqa: E402
 
 TARGET = ROOT / "clusterprint" / "review" / "facts" / "force_new.json"
 CATALOG = ROOT / "clusterprint" / "catalog" / "google" / "tpus.json"
 TPUS = ROOT / "provisioner" / "clusterprint_provisioner" / "tpus.json"
+SIZES = TPUS.with_name("sizes.json")
 #: Small types of providers that are not simulated, read off their documentation.
 BY_HAND = {
     "random_id": {"byte_length", "keepers", "prefix"},
@@ -73,6 +77,16 @@ def generate_tpus() -> str:
     return json.dumps(found, indent=2) + "\n"
 
 
+def generate_sizes() -> str:
+    """Make what the slice provisioner knows of the size of machines with TPUs or GPUs, one in a line."""
+    tpus = ((name, one) for type_ in catalog.tpu_types() for name, one in type_.machines.items())
+    known = {name: (one.vcpus, one.memory_gb) for name, one in tpus}
+    known |= {one.name: (one.vcpus, one.memory_gb) for one in catalog.machines() if one.gpus}
+    sizes = {name: [cpus, math.ceil(memory)] for name, (cpus, memory) in known.items() if cpus and memory}
+    lines = ",\n".join(f"  {json.dumps(name)}: {json.dumps(sizes[name])}" for name in sorted(sizes))
+    return f"{{\n{lines}\n}}\n"
+
+
 def _marked(paths: Iterable[str], known: Iterable[str]) -> set[str]:
     """The paths, those of blocks with their mark."""
     parents = {path.rpartition(".")[0] for path in known}
@@ -83,7 +97,7 @@ def main(*, check: bool) -> int:
     """Write, or compare."""
     stale = {
         target: text
-        for target, text in ((TARGET, generate()), (TPUS, generate_tpus()))
+        for target, text in ((TARGET, generate()), (TPUS, generate_tpus()), (SIZES, generate_sizes()))
         if not target.exists() or target.read_text("utf-8") != text
     }
     for target, text in stale.items():

@@ -9,6 +9,7 @@ from clusterprint_provisioner.demand import Demand, Refusal, demands, misfit_of
 from clusterprint_provisioner.failures import UNSCHEDULABLE, Failure, failure_of
 from clusterprint_provisioner.identity import ATTEMPT, HASH, Identity
 from clusterprint_provisioner.marks import Marks, Now
+from clusterprint_provisioner.objects import NODE_POOL
 from clusterprint_provisioner.offers import Offer
 from clusterprint_provisioner.pools import Pool, asked_by, digest
 from clusterprint_provisioner.records import Record, after, next_offer
@@ -61,7 +62,8 @@ class _Round:
 
     def _refuse(self, refusal: Refusal) -> None:
         """Tell why there can be no pool. Pods that name a pool of somebody else wait for that one."""
-        if any(name in self._world.pools and name not in self._world.owned for name in refusal.pinned):
+        pools = (each for name, each in self._world.pools.items() if name not in self._world.owned)
+        if any({NODE_POOL: pool.name, **pool.config.labels}.items() & set(refusal.pinned) for pool in pools):
             self._notes.remove(refusal.identity)
             return
         self._notes.add(refusal.identity, "Refused", refusal.message)

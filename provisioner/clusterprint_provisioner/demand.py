@@ -12,7 +12,7 @@ from clusterprint_provisioner.cluster import Cluster
 from clusterprint_provisioner.fit import misfit, nodes_of, own_labels, pinned_to
 from clusterprint_provisioner.groups import Group, groups
 from clusterprint_provisioner.identity import Identity
-from clusterprint_provisioner.objects import Pod
+from clusterprint_provisioner.objects import SLICES, Pod
 from clusterprint_provisioner.offers import Offer, offers_of
 from clusterprint_provisioner.settings import TPU, Network, Settings
 from clusterprint_provisioner.shapes import TOPOLOGY, Refused, Shape, asked, shape_of
@@ -25,7 +25,7 @@ _SERVICE_ACCOUNT = f"{_TOLD}node-service-account"
 POLICY = "clusterprint/placement-policy"
 #: Selectors of Google's own that are no facts of a machine: nodes have them because their pool does.
 _GOOGLES = ("cloud.google.com/gke-tpu-ici-resiliency", "cloud.google.com/gke-location-hint")
-_GIVEN = ("cloud.google.com/", "google.com/", "kubernetes.io/", "clusterprint/slice-")
+_GIVEN = ("cloud.google.com/", "google.com/", "kubernetes.io/", "clusterprint/slice-", SLICES)
 _GIVEN_WITHIN = re.compile(r"(^|\.)(kubernetes|k8s|gke)\.io/")
 _BINDS = "alpha.jobset.sigs.k8s.io/namespaced-job"
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -52,11 +52,11 @@ class Demand(Struct, frozen=True):
 
 
 class Refusal(Struct, frozen=True):
-    """A job that waits for a pool which cannot be. `pinned` are the pools that its pods name, if they do."""
+    """A job that waits for a pool which cannot be. `pinned` are the labels by which its pods name others."""
 
     identity: Identity
     message: str
-    pinned: tuple[str, ...] = ()
+    pinned: tuple[tuple[str, str], ...] = ()
 
 
 def demands(cluster: Cluster, settings: Settings) -> tuple[list[Demand], list[Refusal]]:

@@ -1,20 +1,25 @@
-"""Whether a pod can run on the nodes of a pool: its requirements against labels and taints."""
+"""Whether a pod can run on the nodes of a pool: its requirements against labels, taints and sizes."""
 
+import re
 from collections.abc import Mapping
+from decimal import Decimal
 
 from msgspec import Struct
 
 from clusterprint_provisioner.identity import Identity
-from clusterprint_provisioner.objects import NODE_POOL, Expression, PodSpec, Term
+from clusterprint_provisioner.objects import NODE_POOL, SLICES, Expression, PodSpec, Term
 from clusterprint_provisioner.offers import FLEX_START, RESERVATION, RESERVATION_PROJECT, SPOT, Offer
-from clusterprint_provisioner.settings import Settings
-from clusterprint_provisioner.shapes import ACCELERATOR, GPU, MACHINE, TOPOLOGY, Shape
+from clusterprint_provisioner.settings import TPU, Settings
+from clusterprint_provisioner.shapes import ACCELERATOR, GPU, MACHINE, TOPOLOGY, Shape, sizes
 
 #: The pods of nodes are few, and a range of addresses is soon used up by large slices.
 PODS_PER_NODE = "15"
+#: Labels of nodes that name pools.
+POOLS = (NODE_POOL, SLICES)
 _ARCH = "kubernetes.io/arch"
 _PROVISIONING = "cloud.google.com/gke-provisioning"
 _BOOT_DISK = "cloud.google.com/gke-boot-disk"
+_QUANTITY = re.compile(r"([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?)((?:[KMGTPE]i)|[numkMGTPE]|)")
 #: Names and places that are given to nodes when they are created: a value of these never fits a new pool.
 _NEW = ("kubernetes.io/hostname", "metadata.name", "cloud.google.com/gce-topology-")
 #: Labels that follow from the cluster, from its add-ons or from Google's defaults, which are not known here.
@@ -36,11 +41,15 @@ _NOT_KNOWN = (
 
 
 class Nodes(Struct, frozen=True):
-    """The nodes of a pool. `unknown` are keys, or beginnings of keys, of labels that they may have."""
+    """The nodes of a pool. `unknown` are keys, or beginnings of keys, of labels that they may have.
+
+    `size` is what the machine has, in units of Kubernetes (vCPUs, bytes), of which GKE keeps a part.
+    """
 
     labels: dict[str, str]
     unknown: tuple[str, ...]
     is_arm: bool
+    size: dict[str, int]
 
 
 def nodes_of(  # noqa: PLR0913 - all that labels of nodes follow from
@@ -76,12 +85,19 @@ def nodes_of(  # noqa: PLR0913 - all that labels of nodes follow from
         labels[_BOOT_DISK] = settings.node_disk_type
     else:
         unknown = (*unknown, _BOOT_DISK)
-    return Nodes(labels, unknown, is_arm)
+    return Nodes(labels, unknown, is_arm, _size(shape))
 
 
 def own_labels(labels: Mapping[str, str], identity: Identity) -> dict[str, str]:
     """The labels that a pool of ours gives its nodes."""
     return {**labels, **identity.labels}
+
+
+def _size(shape: Shape) -> dict[str, int]:
+    """Without what the catalog does not know of the machine."""
+    said = zip(("cpu", "memory"), sizes().get(shape.machine, ()), (1, 1 << 30), strict=False)
+    other = TPU if shape.gpu else "nvidia.com/gpu"
+    return {**{name: amount * unit for name, amount, unit in said}, other: 0}
 
 
 def _each(name: str, value: str) -> dict[str, str]:
@@ -119,27 +135,29 @@ def misfit(spec: PodSpec, nodes: Nodes) -> str:
             why = "; or ".join(dict.fromkeys(reasons)) or "one of no terms"
     if why:
         return f"its pods require {why}: remove that requirement"
+    if too_large := next((why for each in nodes.size if (why := _too_large(each, spec, nodes))), ""):
+        return too_large
     # Other taints of such pools are there for pods that tolerate them, or are tolerated with the chips.
     if nodes.is_arm and not _is_ready_for_arm(spec):
         return f"its pods do not tolerate {_ARCH}=arm64:NoSchedule, a taint of its nodes: add that toleration"
     return ""
 
 
-def pinned_to(spec: PodSpec) -> tuple[str, ...]:
-    """The pools that a pod names, if it can run on the nodes of these only."""
-    if NODE_POOL in spec.node_selector:
-        return (spec.node_selector[NODE_POOL],)
+def pinned_to(spec: PodSpec) -> tuple[tuple[str, str], ...]:
+    """The labels by which a pod names pools that exist, if it can run on the nodes of these only."""
+    if selected := tuple((key, spec.node_selector[key]) for key in POOLS if key in spec.node_selector):
+        return selected
     required = spec.affinity.node_affinity.required
     terms = required.node_selector_terms if required else ()
     named = [
-        [name for each in term.match_expressions if _names_pools(each) for name in each.values]
+        [(each.key, name) for each in term.match_expressions if _names_pools(each) for name in each.values]
         for term in terms
     ]
     return tuple(name for names in named for name in names) if all(named) else ()
 
 
 def _names_pools(expression: Expression) -> bool:
-    return expression.key == NODE_POOL and expression.operator == "In"
+    return expression.key in POOLS and expression.operator == "In"
 
 
 def _missing_of(term: Term, nodes: Nodes) -> str:
@@ -169,6 +187,30 @@ def _missing(said: Expression, nodes: Nodes) -> str:
     if is_new:
         return f"{shown}, and nodes get that only when they are created"
     return f"{shown}, and its nodes have {'no such label' if value is None else value}"
+
+
+def _too_large(name: str, spec: PodSpec, nodes: Nodes) -> str:
+    """Why there is no room even on an empty node. GKE keeps a part of all that a machine has."""
+    requests = [each.resources.requests.get(name, 0) for each in spec.containers]
+    asked, has = sum(map(_quantity, requests), Decimal(0)), nodes.size[name]
+    if asked < has or not asked:
+        return ""
+    said = " + ".join(str(each) for each in requests if _quantity(each))
+    if not has:
+        return f"its pods request {said} of {name}, and its nodes have none: remove that request"
+    shown = f"{has >> 30}Gi" if name == "memory" else str(has)
+    return f"its pods request {said} of {name}, and its nodes have {shown}, less what GKE keeps: request less"
+
+
+def _quantity(said: str | float) -> Decimal:
+    """A quantity of Kubernetes as a number; 0 for one that cannot be read, which then keeps nobody away."""
+    found = _QUANTITY.fullmatch(str(said))
+    if found is None:
+        return Decimal(0)
+    number, suffix = Decimal(found[1]), found[2]
+    if suffix.endswith("i"):
+        return number * Decimal(1024) ** ("KMGTPE".index(suffix[0]) + 1)
+    return number * Decimal(10) ** (3 * ("num kMGTPE".index(suffix) - 3) if suffix else 0)
 
 
 def _compares(value: str | None, said: Expression, *, more: bool) -> bool:

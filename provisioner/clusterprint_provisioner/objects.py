@@ -10,6 +10,8 @@ from msgspec import Struct
 JOBSET_NAME = "jobset.sigs.k8s.io/jobset-name"
 COMPLETION_INDEX = "batch.kubernetes.io/job-completion-index"
 NODE_POOL = "cloud.google.com/gke-nodepool"
+#: Label of nodes that clusterprint gives pools of several slices: of which pool of the blueprint they are.
+SLICES = "clusterprint/pool"
 
 
 class Owner(Struct, frozen=True):

@@ -53,6 +53,13 @@ def generations() -> dict[str, Generation]:
     return msgspec.convert(json.loads(text), dict[str, Generation])
 
 
+@cache
+def sizes() -> dict[str, tuple[int, int]]:
+    """The vCPUs and GiB of machines with TPUs or GPUs, as far as the catalog knows them."""
+    text = (resources.files("clusterprint_provisioner") / "sizes.json").read_text("utf-8")
+    return {name: (cpus, memory) for name, (cpus, memory) in json.loads(text).items()}
+
+
 def asked(pod: Pod, resource: str) -> int:
     """How much of a resource a pod asks for. Extended resources are whole numbers."""
     said = (str(each.resources.requests.get(resource, 0)) for each in pod.spec.containers)

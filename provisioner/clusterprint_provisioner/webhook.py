@@ -23,10 +23,10 @@ from msgspec import Struct
 
 from clusterprint_provisioner import settings
 from clusterprint_provisioner.demand import OPT_OUT
-from clusterprint_provisioner.fit import pinned_to
+from clusterprint_provisioner.fit import POOLS, pinned_to
 from clusterprint_provisioner.identity import MANAGER
 from clusterprint_provisioner.kube import Kubernetes
-from clusterprint_provisioner.objects import NODE_POOL, Affinity, PodSpec, Toleration
+from clusterprint_provisioner.objects import Affinity, PodSpec, Toleration
 from clusterprint_provisioner.offers import RESERVATION, SPOT
 from clusterprint_provisioner.serving import Server
 
@@ -121,9 +121,12 @@ def _selector(
 ) -> dict[str, str]:
     """For pods that name a pool, as Kueue's flavors make them do, without the label of their own."""
     new = dict(old)
-    if NODE_POOL in old and MANAGER in old:
-        # Selectors of one flavor stay when a job is admitted again in another one: the newer one counts.
-        new.pop(NODE_POOL if NODE_POOL in earlier and MANAGER not in earlier else MANAGER)
+    # Selectors of one flavor stay when a job is admitted again in another one: the newer one counts.
+    said = [key for key in (*POOLS, MANAGER) if key in old]
+    newer = [key for key in said if key not in earlier] or [key for key in said if key != MANAGER]
+    for key in said:
+        if newer and key not in newer:
+            del new[key]
     if pinned_to(PodSpec(node_selector=new, affinity=affinity)):
         new.pop(JOB_KEY, None)
         return new

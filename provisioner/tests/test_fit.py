@@ -77,6 +77,49 @@ def test_a_selector_that_no_pool_can_meet_buys_nothing(key: str, value: str, has
 
 
 @pytest.mark.parametrize(
+    ("requests", "words"),
+    [
+        ({"cpu": "208"}, "request 208 of cpu, and its nodes have 208, less what GKE keeps: request less"),
+        ({"cpu": 300}, "request 300 of cpu"),
+        ({"cpu": "208000m"}, "request 208000m of cpu"),
+        ({"memory": "448Gi"}, "request 448Gi of memory, and its nodes have 448Gi, less"),
+        ({"memory": "1T"}, "request 1T of memory"),
+        ({"memory": "5e11"}, "request 5e11 of memory"),
+        ({"nvidia.com/gpu": "1"}, "request 1 of nvidia.com/gpu, and its nodes have none: remove"),
+    ],
+    ids=str,
+)
+def test_a_request_that_is_larger_than_the_machine_buys_nothing(requests: dict[str, Any], words: str) -> None:
+    lab = waits({"requests": requests})
+    lab.run(1200, step=60)
+    assert lab.cloud.created == []
+    status, reason, message = said(lab)
+    assert (status, reason) == ("False", "Refused")
+    assert f"no pool would help, because its pods {words}" in message
+
+
+@pytest.mark.parametrize(
+    "requests",
+    [
+        {"cpu": "207", "memory": "440Gi"},
+        {"cpu": "207900m", "memory": "440000M"},
+        {"cpu": "0.5", "memory": "100000000k"},
+        {"nvidia.com/gpu": "0"},
+        {"cpu": "many"},
+        {"networking.gke.io.networks/vpc1": "1", "ephemeral-storage": "900Ti"},
+    ],
+    ids=str,
+)
+def test_a_request_for_which_there_may_be_room_gets_a_pool(requests: dict[str, str]) -> None:
+    assert len(waits({"requests": requests}).cloud.created) == 1
+
+
+def test_a_machine_of_unknown_size_limits_nothing() -> None:
+    v2 = {"selector": {**V5P, "cloud.google.com/gke-tpu-topology": "1x1x1"}, "pods": 1, "chips": 1}
+    assert len(waits({**v2, "requests": {"cpu": "9000"}}).cloud.created) == 1
+
+
+@pytest.mark.parametrize(
     "selector",
     [
         {"kubernetes.io/arch": "amd64", "kubernetes.io/os": "linux"},
@@ -236,6 +279,32 @@ def test_pods_that_name_a_pool_of_somebody_else_are_left_alone(how: str) -> None
     assert lab.cloud.created == []
     assert lab.condition("train") is None
     assert lab.events() == []
+
+
+@pytest.mark.parametrize("key", ["selector", "affinity"])
+def test_jobs_on_slices_of_the_blueprint_buy_nothing(key: str) -> None:
+    """They select all pools of these slices by one label; the first job has them, the second one waits."""
+    lab = Lab()
+    for number in range(2):
+        labels = {"clusterprint/pool": "v5p"}
+        lab.cloud.own(
+            {"name": f"v5p-{number}", "config": {"machineType": "ct5p-hightpu-4t", "labels": labels}}
+        )
+    if key == "selector":
+        lab.jobset("train", selector={**V5P, "clusterprint/pool": "v5p"})
+    else:
+        lab.jobset("train", affinity=affinity(term("clusterprint/pool", "In", "v5p")))
+    lab.run(300)
+    assert lab.cloud.created == []
+    assert lab.condition("train") is None
+    assert lab.events() == []
+
+
+def test_slices_that_no_pool_has_are_refused() -> None:
+    lab = waits({"selector": {**V5P, "clusterprint/pool": "v6e"}})
+    assert lab.cloud.created == []
+    assert said(lab)[1] == "Refused"
+    assert "clusterprint/pool: v6e, and its nodes have no such label" in said(lab)[2]
 
 
 def test_a_pool_that_pods_name_in_one_of_several_terms_is_no_pin() -> None:

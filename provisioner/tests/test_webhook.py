@@ -96,6 +96,8 @@ def test_a_jobset_that_is_made_anew_has_other_nodes() -> None:
 
 POOL, OURS = "cloud.google.com/gke-nodepool", {"clusterprint/slice-manager": "slice-provisioner"}
 PINNED = {**V5P, POOL: "v5p"}
+#: How jobs of a blueprint find its pools of several slices.
+SLICES = {**V5P, "clusterprint/pool": "v5p"}
 FORCED = WebhookSettings(force_on_demand=True, location_hint="cell")
 
 
@@ -103,9 +105,11 @@ FORCED = WebhookSettings(force_on_demand=True, location_hint="cell")
 def test_jobs_that_name_a_pool_are_left_alone(chosen: WebhookSettings) -> None:
     """No node of that pool has the label of the job."""
     assert selector_after(review(selector={**PINNED, "cloud.google.com/gke-spot": "true"}), chosen) is None
-    terms = [{"matchExpressions": [{"key": POOL, "operator": "In", "values": ["v5p"]}]}]
-    required = {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": terms}}
-    assert selector_after(review(affinity={"nodeAffinity": required}), chosen) is None
+    assert selector_after(review(selector=SLICES), chosen) is None
+    for key in (POOL, "clusterprint/pool"):
+        terms = [{"matchExpressions": [{"key": key, "operator": "In", "values": ["v5p"]}]}]
+        required = {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": terms}}
+        assert selector_after(review(affinity={"nodeAffinity": required}), chosen) is None
 
 
 BOUND = {JOB_KEY: selector_after(review())[JOB_KEY]}  # type: ignore[index]
@@ -121,11 +125,17 @@ BOUND = {JOB_KEY: selector_after(review())[JOB_KEY]}  # type: ignore[index]
         (PINNED, {**PINNED, **OURS}, {**V5P, **OURS, **BOUND}),
         ({**V5P, **BOUND, **OURS}, {**PINNED, **BOUND, **OURS}, PINNED),
         (None, PINNED, None),
+        (SLICES, {**SLICES, **OURS}, {**V5P, **OURS, **BOUND}),
+        ({**V5P, **BOUND, **OURS}, {**SLICES, **BOUND, **OURS}, SLICES),
+        (PINNED, {**PINNED, **SLICES}, SLICES),
+        (SLICES, {**PINNED, **SLICES}, PINNED),
     ],
     ids=[
         *("created before the webhook", "admitted to a provisioned pool", "admitted to a standing pool"),
         *("bound when it was created", "from a standing pool to a provisioned one"),
         *("from a provisioned pool to a standing one", "without a selector before"),
+        *("from standing slices to a provisioned pool", "from a provisioned pool to standing slices"),
+        *("from a standing pool to standing slices", "from standing slices to a standing pool"),
     ],
 )
 def test_a_job_that_is_resumed_is_bound_by_where_it_is_admitted_now(

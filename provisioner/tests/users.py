@@ -70,6 +70,7 @@ class Users:
         pod_annotations: Mapping[str, str] | None = None,
         tolerations: list[Object] | None = None,
         affinity: Object | None = None,
+        requests: Mapping[str, str | int] | None = None,
         node: str = "",
     ) -> Object:
         """A pod, which waits for a node unless it has one."""
@@ -91,7 +92,12 @@ class Users:
                 "spec": {
                     "nodeSelector": dict(selector),
                     "containers": [
-                        {"name": "c", "resources": {"requests": {resource: str(chips), "cpu": "500m"}}}
+                        {
+                            "name": "c",
+                            "resources": {
+                                "requests": {resource: str(chips), "cpu": "500m", **(requests or {})}
+                            },
+                        }
                     ],
                     "tolerations": tolerations or [],
                     **({"affinity": affinity} if affinity else {}),

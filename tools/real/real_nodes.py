@@ -5,8 +5,8 @@ from typing import Any
 
 from clusterprint import catalog
 
-#: Of a pool no more than this many: enough for any job of ours, and light.
-_MOST = 16
+#: Of a pool no more than this many: enough for any job of ours, which take a rack at most, and light.
+_MOST = 18
 _EFFECTS = {
     "NO_SCHEDULE": "NoSchedule",
     "NO_EXECUTE": "NoExecute",
@@ -16,18 +16,26 @@ _EFFECTS = {
 
 def fake_nodes(cluster: Mapping[str, Any]) -> dict[str, Any]:
     """A list of Node objects for all pools of the stack, as `kubectl apply` takes it."""
-    pools = cluster.get("resource", {}).get("google_container_node_pool", {})
+    resources = cluster.get("resource", {})
+    policies = {
+        f"${{google_compute_resource_policy.{key}.name}}": each.get("workload_policy", {})
+        for key, each in resources.get("google_compute_resource_policy", {}).items()
+    }
+    pools = resources.get("google_container_node_pool", {})
     return {
         "apiVersion": "v1",
         "kind": "List",
-        "items": [node for pool in pools.values() for node in _nodes(pool)],
+        "items": [node for pool in pools.values() for node in _nodes(pool, policies)],
     }
 
 
-def _nodes(pool: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+def _nodes(pool: Mapping[str, Any], policies: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    placement = pool.get("placement_policy") or {}
+    policy = policies.get(placement.get("policy_name", ""), {})
+    topology = placement.get("tpu_topology") or policy.get("accelerator_topology", "")
     zones = pool.get("node_locations") or ["zone-a"]
     for number in range(min(_size(pool, len(zones)), _MOST)):
-        yield _node(pool, f"fake-{pool['name']}-{number}", zones[number % len(zones)])
+        yield _node(pool, f"fake-{pool['name']}-{number}", zones[number % len(zones)], topology)
 
 
 def _size(pool: Mapping[str, Any], zones: int) -> int:
@@ -38,18 +46,18 @@ def _size(pool: Mapping[str, Any], zones: int) -> int:
     return int(scaling.get("total_max_node_count") or scaling.get("max_node_count", 1) * zones)
 
 
-def _node(pool: Mapping[str, Any], name: str, zone: str) -> dict[str, Any]:
+def _node(pool: Mapping[str, Any], name: str, zone: str, topology: str) -> dict[str, Any]:
     config = pool["node_config"]
     labels = {
         "type": "kwok",
         "kubernetes.io/hostname": name,
         "kubernetes.io/os": "linux",
-        "kubernetes.io/arch": "amd64",
+        "kubernetes.io/arch": _arch(config),
         "node.kubernetes.io/instance-type": config["machine_type"],
-        "topology.kubernetes.io/zone": zone,
+        **dict.fromkeys(("topology.kubernetes.io/zone", "topology.gke.io/zone"), zone),
         "topology.kubernetes.io/region": zone.rpartition("-")[0],
         "cloud.google.com/gke-nodepool": pool["name"],
-        **_accelerator_labels(pool),
+        **_accelerator_labels(pool, topology),
         **config.get("labels", {}),
     }
     amounts = {key: str(each) for key, each in _amounts(config).items()}
@@ -67,16 +75,23 @@ def _node(pool: Mapping[str, Any], name: str, zone: str) -> dict[str, Any]:
     }
 
 
-def _accelerator_labels(pool: Mapping[str, Any]) -> dict[str, str]:
+def _arch(config: Mapping[str, Any]) -> str:
+    machine = catalog.machine(config["machine_type"])
+    return machine.architecture if machine else "amd64"
+
+
+def _accelerator_labels(pool: Mapping[str, Any], topology: str) -> dict[str, str]:
     """The labels that GKE gives to nodes with GPUs and TPUs, and by which pods choose them."""
     config = pool["node_config"]
     labels = {}
+    network = (pool.get("network_config") or {}).get("accelerator_network_profile")
+    if network:
+        labels["gke.networks.io/accelerator-network-profile"] = network
     for each in config.get("guest_accelerator", []):
         labels["cloud.google.com/gke-accelerator"] = each["type"]
     tpu = catalog.tpu_type_of(config["machine_type"])
     if tpu:
         labels["cloud.google.com/gke-tpu-accelerator"] = tpu.accelerator_label
-        topology = pool.get("placement_policy", {}).get("tpu_topology")
         if topology:
             labels["cloud.google.com/gke-tpu-topology"] = topology
     return labels
