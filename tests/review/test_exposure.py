@@ -215,6 +215,7 @@ ADMINISTERED: tuple[dict[str, Any], ...] = (
         (attachment("ACCEPT_AUTOMATIC"), "public_address", "high"),
         (volume("/var/lib/kubelet"), "host_access", "high"),
         (volume("/mnt/disks/../../etc"), "host_access", "high"),
+        (volume("/mnt/stateful_partition"), "host_access", "high"),
         (manifest("PersistentVolume", spec={"hostPath": {"path": "/etc"}}), "host_access", "high"),
         (manifest("APIService", spec={"insecureSkipTLSVerify": True}), "foreign_webhook", "medium"),
         (
