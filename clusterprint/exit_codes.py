@@ -26,7 +26,7 @@ MEANINGS: dict[Code, str] = {
     Code.FAILED: "Failed: this machine, Terraform, a cloud or clusterprint. `up` and `down` say how far they "
     "got; rerun the command to continue. Of `doctor` and `status`: not everything could be checked.",
     Code.CHANGES: "`review`, and `up` and `down` with `--plan-only`: something would change. "
-    "`status` with `--detailed-exitcode`: something is not as the blueprint says; with `--why`: waits.",
+    "`status` with `--conform` or `--detailed-exitcode`: something is not as the blueprint says, or waits.",
     Code.FORBIDDEN: "`review` and `up`: the policy forbids what would change, and that was not done. "
     "Stacks that `up` created before those remain. `policy test`: something is not as expected.",
     Code.REFUSED: "`up` and `down`: not confirmed. Either the answer was no, or nobody could be asked and "

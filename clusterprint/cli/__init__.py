@@ -97,7 +97,9 @@ def _refuse_options_as_values(command: click.Command, args: list[str]) -> None:
     """Raises UsageError for `--simulate --yes`, of which click makes a folder `--yes`."""
     options = [each for each in command.params if isinstance(each, click.Option)]
     names = {name for each in options for name in (*each.opts, *each.secondary_opts)}
-    with_value = {name for each in options if not each.is_flag and not each.count for name in each.opts}
+    # A text as `flag_value` stands for a value that is left out.
+    needs = [each for each in options if not (each.is_flag or each.count or isinstance(each.flag_value, str))]
+    with_value = {name for each in needs for name in each.opts}
     for name, value in pairwise(args[: args.index("--")] if "--" in args else args):
         if name in with_value and value.partition("=")[0] in names:
             raise click.UsageError(f"{name} needs a value, and {value} is an option", click.Context(command))

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from clusterprint.status.cluster import ClusterStatus
     from clusterprint.status.machines import Machines, Node
     from clusterprint.status.states import StackStatus, Step
-    from clusterprint.status.why.cluster import Why
+    from clusterprint.status.why.cluster import Cluster
+    from clusterprint.status.why.walk import Waiting
 
 # More of one sort than this are only counted.
 _SHOWN = 10
@@ -56,6 +57,12 @@ _SHOWN = 10
     help="Say instead why jobs and pods wait: the first cause of each, or of this one, its evidence, and the "
     "line of the blueprint to change. Reads the Kubernetes API only.",
 )
+@click.option(
+    "--conform",
+    is_flag=True,
+    help="Compare instead what runs with what the blueprint says: versions, nodes, components, queues, "
+    "volumes. Exits with 4 if something differs. Reads the Kubernetes API only.",
+)
 @lifecycle.SIMULATE
 def status(  # noqa: PLR0913 - click passes options
     paths: tuple[Path, ...],
@@ -67,6 +74,7 @@ def status(  # noqa: PLR0913 - click passes options
     no_nodes: bool,
     detailed: bool,
     why: str | None,
+    conform: bool,
     simulate: Path | None,
 ) -> None:
     """Show the state of clusters: stacks, drift, locks, nodes, jobs, outputs, cost so far.
@@ -77,8 +85,10 @@ def status(  # noqa: PLR0913 - click passes options
     unless the known differences make it 4.
     JSON is one object; with --watch, one in each line.
     """
-    if why is not None:
-        _why(paths, why, form=form, detailed=detailed, simulated=simulate is not None)
+    if conform and (why is not None or watch):
+        raise UsageError("--conform is used without --why and --watch")
+    if why is not None or conform:
+        _inside(paths, why, form=form, detailed=detailed, simulated=simulate is not None)
     examined = lifecycle.sound(paths)
     from clusterprint.lifecycle.session import session
     from clusterprint.lifecycle.stack import synthesized
@@ -105,38 +115,56 @@ def status(  # noqa: PLR0913 - click passes options
     sys.exit(Code.FAILED if any(each.unknown for each in found) else Code.DONE)
 
 
-def _why(paths: tuple[Path, ...], job: str, *, form: str, detailed: bool, simulated: bool) -> NoReturn:
+def _inside(
+    paths: tuple[Path, ...], job: str | None, *, form: str, detailed: bool, simulated: bool
+) -> NoReturn:
+    """Answers --why, if there is a job (an empty text is all), else --conform."""
     if not paths:
         raise UsageError("name the cluster before the job: clusterprint status CLUSTER --why [JOB]")
     examined = lifecycle.sound(paths)
-    from clusterprint.status.why.cluster import as_data, why_of
+    from clusterprint.status.why.cluster import as_data, conform_of, why_of
 
-    found = why_of(examined.results, job, simulated=simulated)
+    if job is None:
+        found = conform_of(examined.results, simulated=simulated)
+    else:
+        found = why_of(examined.results, job, simulated=simulated)
     if form == "json":
         data = {"clusters": [as_data(each) for each in found]}
         say(json.dumps(data, indent=2, ensure_ascii=False))
     else:
-        say("\n\n".join("\n".join(_causes(each)) for each in found), to=utf8(sys.stdout))
-    if any(each.waiting.unknown for each in found):
-        sys.exit(Code.FAILED)
-    sys.exit(Code.CHANGES if detailed and any(each.waiting.causes for each in found) else Code.DONE)
+        say("\n\n".join("\n".join(map(visible, _lines(each))) for each in found), to=utf8(sys.stdout))
+    differs = any(each.differs for each in found)
+    if differs and (detailed or job is None):
+        sys.exit(Code.CHANGES)
+    sys.exit(Code.FAILED if any(each.unknown for each in found) else Code.DONE)
 
 
-def _causes(cluster: "Why") -> Iterator[str]:
-    waiting = cluster.waiting
+def _lines(cluster: "Cluster") -> Iterator[str]:
     yield f"{cluster.name} ({cluster.kind}, {cluster.file})"
+    if cluster.waiting:
+        yield from _causes(cluster.waiting)
+    if cluster.conformance:
+        found = cluster.conformance
+        for each in found.differences:
+            yield f"  {each.phase}: {each.object} {each.text}"
+            if field := each.field:
+                yield f"    blueprint: {field.file}:{field.line}:{field.column}: {field.path}"
+        yield f"  {counted(len(found.differences), 'difference')} in {counted(found.compared, 'comparison')}"
+    yield from (f"  not known: {each}" for each in cluster.unknown)
+
+
+def _causes(waiting: "Waiting") -> Iterator[str]:
     for each in waiting.causes:
         where = f"{each.namespace}/" if each.namespace else ""
-        yield visible(f"  {each.kind} {where}{each.name}: {each.text}")
-        yield visible(f"    evidence: {each.evidence.object}: {each.evidence.message}")
+        yield f"  {each.kind} {where}{each.name}: {each.text}"
+        yield f"    evidence: {each.evidence.object}: {each.evidence.message}"
         if field := each.field:
-            yield visible(f"    blueprint: {field.file}:{field.line}:{field.column}: {field.path}")
-        yield visible(f"    way out: {each.do}")
+            yield f"    blueprint: {field.file}:{field.line}:{field.column}: {field.path}"
+        yield f"    way out: {each.do}"
     if waiting.asked:
-        yield visible(f"  {waiting.asked}")
+        yield f"  {waiting.asked}"
     elif not waiting.causes and not waiting.unknown:
         yield "  nothing waits"
-    yield from (visible(f"  not known: {each}") for each in waiting.unknown)
 
 
 def _new_page() -> None:

@@ -96,7 +96,7 @@ def _queues(workload: Object, known: Known) -> Iterator[Evidence]:
     queue = str(part(workload, "spec", "queueName") or "")
     local = known.get("LocalQueue", namespace_of(workload), queue)
     cluster = known.get("ClusterQueue", "", str(part(local, "spec", "clusterQueue") or "")) if local else None
-    if local is None and known.of("ClusterQueue"):
+    if local is None and known.of("ClusterQueue") and not known.unknown:
         yield _of("queue", workload, f"LocalQueue {queue} doesn't exist")
     for each in (local, cluster):
         if each and part(each, "spec", "stopPolicy") not in ({}, "None"):

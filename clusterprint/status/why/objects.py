@@ -47,7 +47,7 @@ class Known(NamedTuple):
         return self.named.get((kind, namespace, name))
 
 
-def read_objects(context: str, programs: Programs) -> Known:
+def read_objects(context: str, programs: Programs, kinds: Sequence[tuple[str, ...]] = _READ) -> Known:
     """The objects of each kind in the cluster; none of kinds that it does not know."""
 
     def read(words: tuple[str, ...]) -> tuple[list[dict[str, Any]], str]:
@@ -57,15 +57,15 @@ def read_objects(context: str, programs: Programs) -> Known:
             return [], "" if _NO_SUCH_KIND in str(error) else str(error)
 
     with ThreadPoolExecutor(_AT_ONCE) as pool:
-        answers = list(pool.map(read, _READ))
+        answers = list(pool.map(read, kinds))
     failed: dict[str, list[str]] = {}
-    for words, (_, said) in zip(_READ, answers, strict=True):
+    for words, (_, said) in zip(kinds, answers, strict=True):
         if said:
             failed.setdefault(said, []).append(words[0].partition(".")[0])
-    every = len(_READ)
+    every = len(kinds)
     unknown = tuple(
-        f"{listed(kinds, 'and') if len(kinds) < every else 'everything'}: {said}"
-        for said, kinds in failed.items()
+        f"{listed(those, 'and') if len(those) < every else 'everything'}: {said}"
+        for said, those in failed.items()
     )
     return known((each for found, _ in answers for each in found), unknown)
 

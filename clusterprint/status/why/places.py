@@ -18,6 +18,8 @@ _PARTS: dict[str, Place] = {
     "cluster": ("cluster",),
     "network": ("network",),
     "secrets": ("secrets",),
+    "storage": ("storage",),
+    "ray": ("ray",),
 }
 _POOL_LABEL = "cloud.google.com/gke-nodepool"
 # How Kueue and GKE name a flavor or a pool in their texts.
