@@ -129,6 +129,7 @@ BOUND = {JOB_KEY: selector_after(review())[JOB_KEY]}  # type: ignore[index]
         ({**V5P, **BOUND, **OURS}, {**SLICES, **BOUND, **OURS}, SLICES),
         (PINNED, {**PINNED, **SLICES}, SLICES),
         (SLICES, {**PINNED, **SLICES}, PINNED),
+        ({**PINNED, **OURS}, {**PINNED, **OURS}, PINNED),
     ],
     ids=[
         *("created before the webhook", "admitted to a provisioned pool", "admitted to a standing pool"),
@@ -136,6 +137,7 @@ BOUND = {JOB_KEY: selector_after(review())[JOB_KEY]}  # type: ignore[index]
         *("from a provisioned pool to a standing one", "without a selector before"),
         *("from standing slices to a provisioned pool", "from a provisioned pool to standing slices"),
         *("from a standing pool to standing slices", "from standing slices to a standing pool"),
+        "with the selectors of both from the start",
     ],
 )
 def test_a_job_that_is_resumed_is_bound_by_where_it_is_admitted_now(
