@@ -3,9 +3,15 @@
     python tools/ages.py                                 what is older than 90 days; exit code 1 if anything
     python tools/ages.py --days 0                        everything
     python tools/ages.py --today 2027-01-31 --days 60    as of another day
+    python tools/ages.py --online --clones FOLDER        what is newer now; exit code 1 if anything
+    python tools/ages.py --repositories                  the repositories to clone into FOLDER/OWNER/NAME
 
 The tables are clusterprint/catalog/, whose entries have source and date, and tools/pins.json, which has every
-other version that stands in the project. A test finds versions that stand in neither.
+other version that stands in the project. A test finds versions that stand in neither. Where a newer version
+would be is said by `upstream` of a pin, and by `repository`, `module`, `releases` and `page` of a source in
+sources.json: a fact names a source and a file in it. With --online, registries and clones are asked
+(newest.py), and --write writes the tag of each image into the catalog that the file it comes from has now.
+Charts are only listed: somebody has to read whether their values and definitions still fit.
 """
 
 import argparse
@@ -13,10 +19,12 @@ import json
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import date
 from pathlib import Path
 from typing import Any, NamedTuple
+
+import newest as upstream
 
 ROOT = Path(__file__).resolve().parent.parent
 CATALOG = ROOT / "clusterprint" / "catalog"
@@ -63,6 +71,131 @@ def facts() -> Iterator[Fact]:
     for pin in json.loads(PINS.read_text("utf-8")):
         name = f"{pin['name']} {pin['version']}"
         yield Fact(date.fromisoformat(pin["date"]), "tools/pins", name, pin["source"], pin["noticed_by"])
+
+
+# ---- what there is now
+
+
+class Newer(NamedTuple):
+    """A fact that has a newer version, or whose file has changed since the fact was read from it.
+
+    `seen` is the version or the commit there is now, `since` its day, empty where nobody says it.
+    """
+
+    fact: str
+    ours: str
+    seen: str
+    since: str
+    place: str
+    written: bool = False
+
+
+class Asked(NamedTuple):
+    """What was asked: what is newer, and how many facts got an answer."""
+
+    newer: list[Newer]
+    answered: int
+
+
+def sources() -> dict[str, dict[str, Any]]:
+    """The sources of facts by their keys."""
+    found: dict[str, dict[str, Any]] = json.loads((CATALOG / "sources.json").read_text("utf-8"))
+    return found
+
+
+def repositories() -> list[str]:
+    """Every repository that a fact or a pin comes from, as OWNER/NAME."""
+    pins = json.loads(PINS.read_text("utf-8"))
+    return sorted(
+        {each["repository"] for each in sources().values() if "repository" in each}
+        | {each["upstream"]["github"] for each in pins if "github" in each.get("upstream", {})}
+    )
+
+
+def online(clones: Path | None) -> Asked:
+    """Ask for everything that has a place to ask."""
+    rows = [*_pins_now(clones), *_components_now(clones)]
+    named = {each.fact for each in rows}
+    # The version of a component says more than that its file has changed.
+    rows += [each for each in (_files_now(clones) if clones else ()) if each.fact not in named]
+    return Asked([each for each in rows if each.seen != each.ours], len(rows))
+
+
+def _pins_now(clones: Path | None) -> Iterator[Newer]:
+    for pin in json.loads(PINS.read_text("utf-8")):
+        found = upstream.newest(pin.get("upstream", {}), clones)
+        if found:
+            yield _compared(f"tools/pins  {pin['name']}", pin["version"], found)
+
+
+def _components_now(clones: Path | None) -> Iterator[Newer]:
+    known = sources()
+    for name, entry in json.loads((CATALOG / "kubernetes/components.json").read_text("utf-8")).items():
+        if "version" not in entry:
+            continue
+        for stated in entry["sources"]:
+            key, _, file = stated.partition(" ")
+            found = _component_now(
+                known.get(key, {}), file, entry["location"], clones, brings_kinds="crds" in entry
+            )
+            if found:
+                fact = f"kubernetes/components  {name}"
+                yield _compared(fact, entry["version"], found, written=not known[key].get("releases"))
+                break
+
+
+def _component_now(
+    source: dict[str, Any], file: str, location: str, clones: Path | None, *, brings_kinds: bool
+) -> upstream.Newest | None:
+    repository = source.get("repository", "")
+    tag = clones and repository and file and upstream.tag_in_file(clones, repository, file, location)
+    if clones and tag:
+        change = upstream.last_change(clones, repository, file)
+        return upstream.Newest(tag, change.day if change else "", f"{repository} {file}")
+    if source.get("releases") and brings_kinds:
+        asked = {"github": repository, "tags": source["releases"], "go": source.get("module", "")}
+        return upstream.newest(asked, clones)
+    return None
+
+
+def _compared(fact: str, ours: str, found: upstream.Newest, *, written: bool = False) -> Newer:
+    newer = upstream.numbers(found.version) > upstream.numbers(ours) or (
+        written and upstream.numbers(found.version) != upstream.numbers(ours)
+    )
+    return Newer(fact, ours, found.version if newer else ours, found.since, found.place, written)
+
+
+def _files_now(clones: Path) -> Iterator[Newer]:
+    """The facts whose files have changed since the day of the fact."""
+    known = sources()
+    for path in sorted(CATALOG.rglob("*.json")):
+        table = path.relative_to(CATALOG).with_suffix("").as_posix()
+        for name, entry in _entries(json.loads(path.read_text("utf-8")), ""):
+            for stated in entry["sources"]:
+                key, _, file = stated.partition(" ")
+                repository = known.get(key, {}).get("repository")
+                change = repository and file and upstream.last_change(clones, repository, file)
+                if change:
+                    seen = change.revision if change.day > entry["date"] else entry["date"]
+                    fact = f"{table}  {name or 'all of it'}"
+                    yield Newer(fact, entry["date"], seen, change.day, f"{repository} {file}")
+
+
+def write(newer: Iterable[Newer], today: date) -> list[str]:
+    """Write the tags of images into the catalog; the names of the components that changed."""
+    path = CATALOG / "kubernetes/components.json"
+    lines = path.read_text("utf-8").splitlines(keepends=True)
+    changed = []
+    for each in newer:
+        name = each.fact.rpartition("  ")[2]
+        if not each.written:
+            continue
+        at = next(index for index, line in enumerate(lines) if line.lstrip().startswith(f'"{name}": '))
+        line = lines[at].replace(f'"version": "{each.ours}"', f'"version": "{each.seen}"')
+        lines[at] = re.sub(r'"date": "[-0-9]+"', f'"date": "{today}"', line)
+        changed.append(name)
+    path.write_text("".join(lines), "utf-8")
+    return changed
 
 
 def _entries(value: Any, name: str) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -157,13 +290,33 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="List facts that are old.")
     parser.add_argument("--days", type=int, default=90, help="How old they may be (default: 90).")
     parser.add_argument("--today", type=date.fromisoformat, help="The day to count from (default: this day).")
+    parser.add_argument("--online", action="store_true", help="Ask registries and clones what is newer.")
+    parser.add_argument("--clones", type=Path, help="Folder of clones, OWNER/NAME each, to ask, too.")
+    parser.add_argument("--write", action="store_true", help="With --online: write newer tags of images.")
+    parser.add_argument("--repositories", action="store_true", help="Print what to clone.")
     given = parser.parse_args()
+    if given.repositories:
+        print(*repositories(), sep="\n")
+        return 0
+    if given.online:
+        return _print_newer(online(given.clones), given)
     found = older(given.days, given.today or date.today())  # noqa: DTZ011 - a day is enough
     for each in found:
         print(f"{each.date}  {each.table}  {each.name}")
         print(f"            from {each.source}; noticed by: {each.noticed}")
     print(f"{len(found)} of {sum(1 for _ in facts())} facts are older than {given.days} days")
     return 1 if found else 0
+
+
+def _print_newer(asked: Asked, given: argparse.Namespace) -> int:
+    for each in asked.newer:
+        print(f"{each.fact}: {each.ours} -> {each.seen}, {each.since or 'day unknown'}")
+        print(f"            from {each.place}")
+    print(f"{len(asked.newer)} of {asked.answered} facts that could be asked for are newer")
+    if given.write:
+        changed = write(asked.newer, given.today or date.today())  # noqa: DTZ011 - a day is enough
+        print(f"written: {', '.join(changed) or 'nothing'}")
+    return 1 if asked.newer else 0
 
 
 if __name__ == "__main__":

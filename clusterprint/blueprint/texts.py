@@ -226,9 +226,9 @@ EnvironmentName = Annotated[
 ]
 
 #: The version of Ray where a blueprint names none.
-RAY_VERSION = "2.48.0"
+RAY_VERSION = "2.55.0"
 
 RayVersion = Annotated[
     str,
-    looks_like("^[0-9]+\\.[0-9]+\\.[0-9]+$", "a Ray version, such as 2.48.0", "2.48.0"),
+    looks_like("^[0-9]+\\.[0-9]+\\.[0-9]+$", "a Ray version, such as 2.55.0", "2.55.0"),
 ]

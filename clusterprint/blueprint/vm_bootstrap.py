@@ -144,7 +144,7 @@ class Bootstrap(Part, frozen=True, kw_only=True):
 
     mpi: Annotated[VmMpi | UnsetType, Meta(description="MPI, and a program to run with it.")] = UNSET
     ray: Annotated[
-        NodeRay | UnsetType, Meta(description="A Ray cluster.", examples=[{"version": "2.48.0"}])
+        NodeRay | UnsetType, Meta(description="A Ray cluster.", examples=[{"version": "2.55.0"}])
     ] = UNSET
 
 

@@ -10,11 +10,18 @@ from clusterprint.catalog.fact import read_table
 class Source(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A document, a data set or a program that facts were taken from.
 
-    `date` is its own date, as exact as it is known: a year, or a day.
+    `date` is its own date, as exact as it is known: a year, or a day. Where it is now: `repository`
+    (OWNER/NAME on GitHub, at `revision`), with `releases` if its tags that begin so are the versions of a
+    component, which the Go `module` has, too; or the address of a `page`.
     """
 
     title: str
     date: str
+    repository: str = ""
+    revision: str = ""
+    releases: str = ""
+    module: str = ""
+    page: str = ""
 
 
 @cache

@@ -14,7 +14,7 @@ def test_what_is_pinned_was_released_together() -> None:
 def test_tcpx_is_that_of_its_last_release() -> None:
     """Release notes of June 22, 2026; what is gone from them is ignored, or holds the network back."""
     environment = catalog.fabrics()["tcpx"].environment
-    assert catalog.component("nccl-tcpx").version == "v3.1.12"
+    assert catalog.component("nccl-tcpx").version == "v3.1.9"
     assert environment["NCCL_ALGO"] == "Ring,Tree"
     assert environment["NCCL_BUFFSIZE"] == "4194304"
     assert environment["NCCL_GPUDIRECTTCPX_PROGRAM_FLOW_STEERING_WAIT_MICROS"] == "500000"

@@ -21,6 +21,7 @@ from clusterprint_simcloud.cloud.contents import ApiError
 GROUPS = {
     "appwrapper": ("workload.codeflare.dev",),
     "cert-manager": ("cert-manager.io", "acme.cert-manager.io"),
+    "dra-driver-nvidia-gpu": ("resource.nvidia.com",),
     "gpu-operator": ("nvidia.com", "nfd.k8s-sigs.io"),
     "jobset": ("jobset.x-k8s.io",),
     "kuberay-operator": ("ray.io",),
