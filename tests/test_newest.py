@@ -100,6 +100,6 @@ def test_every_repository_that_a_source_names_is_one_to_clone() -> None:
 
 @pytest.mark.process
 def test_the_command_lists_what_to_clone() -> None:
-    command = [sys.executable, ROOT / "tools/ages.py", "--repositories"]
+    command: list[str | Path] = [sys.executable, ROOT / "tools/ages.py", "--repositories"]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert done.stdout.splitlines() == ages.repositories()
