@@ -1,6 +1,6 @@
 """Fields of every blueprint on Google Cloud."""
 
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, ClassVar
 
 from msgspec import UNSET, Meta, UnsetType
 
@@ -16,7 +16,7 @@ from clusterprint.blueprint.texts import (
     ServiceAccountEmail,
     ServiceName,
     Zone,
-    choice,
+    looks_like,
 )
 
 
@@ -54,15 +54,21 @@ class ServiceAccount(Part, frozen=True, kw_only=True):
 class Terraform(Part, frozen=True, kw_only=True):
     """Settings of Terraform itself."""
 
+    relations: ClassVar[tuple[Relation, ...]] = (
+        Refuses("GCP163", "google_provider", "matching", (r"7\.(?!45\.0$)",)),
+    )
+
     google_provider: Annotated[
-        Literal["7.45.0", "6.50.0"],
-        choice(
-            description="Version of the Terraform provider google. The older version is for teams that "
-            "cannot upgrade yet: fields that it does not support are refused.",
-            values={
-                "7.45.0": "the version that clusterprint is built for",
-                "6.50.0": "the last version before 7: no deletion policies, fewer fields",
-            },
+        str,
+        looks_like(
+            r"^(6\.50\.0|7\.(4[5-9]|[5-9][0-9]|[1-9][0-9]{2})\.[0-9]{1,3})$",
+            "6.50.0, 7.45.0 or a later version of 7: what others do with these stacks is not known",
+            "7.45.0",
+        ),
+        Meta(
+            description="Version of the Terraform provider google: 7.45.0, which clusterprint is built for, "
+            "a later version of 7, or 6.50.0, the last one before 7, for teams that cannot upgrade yet: "
+            "fields that it does not support are refused."
         ),
     ] = "7.45.0"
 

@@ -12,6 +12,9 @@ from clusterprint.derived import volumes
 #: The last version before 7, which is that of the bindings: it has none of what came later.
 OLD = "6.50.0"
 
+#: The version whose arguments are known: what is later is checked as if it were this one.
+KNOWN = "7.45.0"
+
 #: Fields that it has no argument for, by the names of their types. What is not given, or false or none,
 #: needs none.
 _NEWER: dict[str, tuple[str, ...]] = {
@@ -31,6 +34,11 @@ _NEWER: dict[str, tuple[str, ...]] = {
 def is_old(terraform: Terraform) -> bool:
     """Whether only what the bindings know can be used."""
     return terraform.google_provider == OLD
+
+
+def facts_of(terraform: Terraform) -> str:
+    """The version whose facts count for a blueprint."""
+    return OLD if is_old(terraform) else KNOWN
 
 
 def newer_fields(part: Part) -> Iterator[str]:

@@ -1,6 +1,7 @@
 from clusterprint import catalog
 from clusterprint.blueprint.google import GoogleBlueprint
 from clusterprint.blueprint.part import Part
+from clusterprint.derived import google_provider
 from clusterprint.rules.kit import Context, Finding, Iterator, Severity, given, rule
 
 
@@ -18,10 +19,11 @@ def argument_not_implemented(part: Part, context: Context[GoogleBlueprint]) -> I
 
     Remove the field.
     """
-    version = context.blueprint.terraform.google_provider
+    terraform = context.blueprint.terraform
+    version = terraform.google_provider
     for name, row in catalog.unimplemented().items():
         kind, _, field = name.partition(".")
-        if type(part).__name__ != kind or version not in row.versions:
+        if type(part).__name__ != kind or google_provider.facts_of(terraform) not in row.versions:
             continue
         value = getattr(part, field)
         count = len(value) if isinstance(value, tuple) else int(given(value))
