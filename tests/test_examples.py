@@ -154,7 +154,8 @@ CONTEXT = {
         "GKE110 GKE235 GKE237 GKE240 GKE340 GKE380",
         "an image, LeaderWorkerSet, and Kueue with that queue and priority",
     ),
-    "workloads.nvidia_dra": ("GKE250", "a pool of A4X machines"),
+    # Its chart counts versions in another way than the one of the example, which all charts share.
+    "workloads.nvidia_dra": ("GKE142 GKE250", "a pool of A4X machines, and a version of its chart"),
     "workloads.manifests.kustomization": ("BP220 GKE454", "a file"),
     "workloads.manifests.url": ("BP220 GKE360", "the checksum, and a file"),
     "workloads.manifests.sha256": ("BP220 GKE360", "the URL, and a file"),
