@@ -91,7 +91,7 @@ class Newer(NamedTuple):
 
 
 class Asked(NamedTuple):
-    """What was asked: what is newer, and how many facts got an answer."""
+    """The newer facts, and how many facts got an answer."""
 
     newer: list[Newer]
     answered: int

@@ -72,7 +72,7 @@ def tag_in_file(clones: Path, repository: str, file: str, location: str) -> str:
 
 
 def _git(clones: Path, repository: str, *words: str) -> str:
-    """What git prints of a clone; empty if there is none, or it fails."""
+    """The output of git in a clone; empty if there is none, or it fails."""
     folder = clones / repository
     if not folder.is_dir():
         return ""
@@ -125,7 +125,7 @@ def _of_module(module: str) -> Newest | None:
 
 
 def _asked(words: list[str]) -> str:
-    """What a client of a registry prints; empty if it is missing, fails or takes longer than a minute."""
+    """The output of a client of a registry; empty if it is missing, fails or takes longer than a minute."""
     # Go: by the proxy alone. What it does not have, it would clone.
     environment = {**os.environ, "GOFLAGS": "-mod=mod", "GIT_TERMINAL_PROMPT": "0"}
     try:
