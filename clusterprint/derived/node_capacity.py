@@ -15,6 +15,7 @@ _EVICTION = 0.1
 # What the system's own pods on each node ask for: logs, metrics, network, drivers.
 _SYSTEM_CPUS = 0.5
 _SYSTEM_MEMORY = 1.0
+_SIDECAR_CPUS = 0.25
 
 # Of disks: what GKE keeps of so many local SSDs in GiB (of a boot disk a share), and when it evicts pods.
 _SSD_KEPT = {1: 50, 2: 75, 3: 100}
@@ -30,6 +31,20 @@ class Room(NamedTuple):
     memory_gb: int
 
 
+class Allocatable(NamedTuple):
+    """What a node has for all pods, the system's own too, in vCPUs and GB (GiB)."""
+
+    cpus: float
+    memory_gb: float
+
+
+def allocatable(machine: Machine) -> Allocatable:
+    """What a node has for pods; a pod that asks for more certainly does not fit."""
+    return Allocatable(
+        free_cpus(machine.vcpus) + _SYSTEM_CPUS, free_memory_gb(machine.memory_gb) + _SYSTEM_MEMORY
+    )
+
+
 def room(machine: Machine) -> Room:
     """The capacity of a node for one pod of a workload, as whole numbers that it can request."""
     return Room(math.floor(free_cpus(machine.vcpus)), math.floor(free_memory_gb(machine.memory_gb)))
@@ -38,6 +53,14 @@ def room(machine: Machine) -> Room:
 def free_cpus(vcpus: int) -> float:
     """How many vCPUs of a node the pods of workloads may ask for."""
     return vcpus - _kept(vcpus, _CPU_SHARES) - _SYSTEM_CPUS
+
+
+def whole_cpus(vcpus: int) -> int:
+    """The vCPUs that a pod requests to have a node for itself, in whole numbers; 0 if the size is unknown.
+
+    The container that mounts buckets, which GKE adds to a pod, requests its own.
+    """
+    return max(0, math.floor(free_cpus(vcpus) - _SIDECAR_CPUS)) if vcpus else 0
 
 
 def free_memory_gb(memory_gb: float) -> float:

@@ -39,7 +39,12 @@ def is_exclusive(group: PodGroup, pool: NodePool) -> bool:
 
 def leaders(name: str) -> dict[str, str]:
     """The labels of the leaders of a LeaderWorkerSet, as its controller puts them."""
-    return {"leaderworkerset.sigs.k8s.io/name": name, "leaderworkerset.sigs.k8s.io/worker-index": "0"}
+    return {**members(name), "leaderworkerset.sigs.k8s.io/worker-index": "0"}
+
+
+def members(name: str) -> dict[str, str]:
+    """The labels of all pods of a LeaderWorkerSet, as its controller puts them."""
+    return {"leaderworkerset.sigs.k8s.io/name": name}
 
 
 def leaders_service(name: str) -> str:

@@ -8,6 +8,7 @@ from stacks.gke.job_files import file_mounts, file_volumes
 from stacks.kubernetes.device_claims import claim_devices
 from stacks.kubernetes.fabric import fabric_annotations, fabric_daemons, fabric_mounts, fabric_volumes
 from stacks.kubernetes.pod import (
+    KEPT,
     Account,
     Container,
     Metadata,
@@ -18,6 +19,7 @@ from stacks.kubernetes.pod import (
     amounts,
     apart,
     fields,
+    grace,
     shared_memory,
     variables,
     written,
@@ -50,6 +52,7 @@ def group_pod(
     spec = PodSpec(
         **(Account(serviceAccountName=account) if account else Account()),
         **(Scheduling(restartPolicy=restart) if restart else Scheduling()),
+        **grace(plan.grace_seconds),
         nodeSelector=plan.nodes,
         tolerations=tolerations(plan.tolerations),
         affinity=apart(labels),
@@ -61,13 +64,12 @@ def group_pod(
         save_checkpoints(spec, container, plan.checkpoints)
     spec["containers"] = [written(container), *(fabric_daemons(fabric) if fabric else [])]
     annotations = {
+        **KEPT,
         **plan.volumes.annotations,
         **(fabric_annotations(fabric) if fabric else {}),
         **plan.annotations,
     }
-    metadata = Metadata(labels=labels)
-    if annotations:
-        metadata["annotations"] = annotations
+    metadata = Metadata(labels=labels, annotations=annotations)
     return Pod(metadata=metadata, spec=claim_devices(join_domain(written(spec), domain), plan.claim))
 
 

@@ -9,8 +9,8 @@ _EXCLUSIVE = "leaderworkerset.sigs.k8s.io/exclusive-topology"
 
 
 def leader_worker_set_objects(plan: LeaderWorkerSetPlan) -> dict[str, dict[str, Any]]:
-    """The set and its service, by key."""
-    service = {"service": _service(plan)} if plan.port else {}
+    """The set, and its service with a budget for disruptions, by key."""
+    service = {"service": _service(plan), "disruption-budget": _budget(plan)} if plan.port else {}
     return {"leader-worker-set": _leader_worker_set(plan), **service}
 
 
@@ -55,4 +55,14 @@ def _service(plan: LeaderWorkerSetPlan) -> dict[str, Any]:
             "selector": plan.leaders,
             "ports": [{"name": "serve", "port": plan.port, "targetPort": plan.port}],
         },
+    }
+
+
+def _budget(plan: LeaderWorkerSetPlan) -> dict[str, Any]:
+    """Upgrades of nodes restart one group after the other: a pod that goes takes its group with it."""
+    return {
+        "apiVersion": "policy/v1",
+        "kind": "PodDisruptionBudget",
+        "metadata": {"name": plan.name, "namespace": plan.namespace},
+        "spec": {"maxUnavailable": 1, "selector": {"matchLabels": plan.members}},
     }

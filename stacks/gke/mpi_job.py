@@ -13,6 +13,7 @@ from stacks.kubernetes.fabric import (
     fabric_volumes,
 )
 from stacks.kubernetes.pod import (
+    KEPT,
     Account,
     Container,
     Pod,
@@ -22,6 +23,7 @@ from stacks.kubernetes.pod import (
     Volume,
     amounts,
     apart,
+    grace,
     shared_memory,
     variables,
     written,
@@ -72,6 +74,7 @@ def _launcher(plan: MpiJobPlan) -> Pod:
         volumes=file_volumes(plan.files),
         containers=[],
         **(_place(launcher) if launcher.nodes else Scheduling()),
+        **grace(plan.pods.grace_seconds),
     )
     use_volumes(spec, container, launcher.volumes)
     spec["containers"] = [written(container)]
@@ -96,6 +99,7 @@ def _worker(plan: MpiJobPlan) -> Pod:
         **_account(plan),
         volumes=[*file_volumes(plan.files), memory, *(fabric_volumes(fabric) if fabric else [])],
         **_place(workers),
+        **grace(plan.pods.grace_seconds),
         affinity=apart({_JOB_LABEL: plan.name, _ROLE_LABEL: "worker"}),
         containers=[],
     )
@@ -110,9 +114,7 @@ def _worker(plan: MpiJobPlan) -> Pod:
 
 
 def _pod(spec: PodSpec, annotations: dict[str, str]) -> Pod:
-    if annotations:
-        return Pod(metadata={"annotations": annotations}, spec=written(spec))
-    return Pod(spec=written(spec))
+    return Pod(metadata={"annotations": {**KEPT, **annotations}}, spec=written(spec))
 
 
 def _account(plan: MpiJobPlan) -> Account:

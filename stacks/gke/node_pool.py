@@ -87,7 +87,7 @@ def _ignored(plan: PoolPlan) -> list[str]:
     """
     label = ['node_config[0].labels["gke.networks.io/accelerator-network-profile"]']
     # GKE returns no type for nodes that a workload policy places; each plan would recreate the pool.
-    by_policy = plan.placement is not None and plan.placement.policy
+    by_policy = plan.placement is not None and (plan.placement.policy or plan.placement.existing)
     return [
         "initial_node_count",
         *(label if plan.network_profile else []),
@@ -132,7 +132,7 @@ def _placement(
 ) -> ContainerNodePoolPlacementPolicy:
     return ContainerNodePoolPlacementPolicy(
         type="COMPACT",
-        policy_name=policies[plan.policy].resource.name if plan.policy else None,
+        policy_name=policies[plan.policy].resource.name if plan.policy else plan.existing or None,
         tpu_topology=plan.tpu_topology or None,
     )
 

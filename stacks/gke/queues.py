@@ -145,6 +145,13 @@ def _provisioning(plan: QueuesPlan, nodes: ProvisioningPlan) -> dict[str, dict[s
             {
                 "provisioningClassName": "queued-provisioning.gke.io",
                 "managedResources": list(nodes.resources),
+                # GKE refuses a request for pods of several templates, such as leaders and workers.
+                "podSetMergePolicy": "IdenticalWorkloadSchedulingRequirements",
+                "retryStrategy": {
+                    "backoffLimitCount": nodes.retries,
+                    "backoffBaseSeconds": 60,
+                    "backoffMaxSeconds": nodes.longest_wait_seconds,
+                },
                 # A job runs on the nodes that were granted to it, not on those of the next one in the pool.
                 "podSetUpdates": {
                     "nodeSelector": [

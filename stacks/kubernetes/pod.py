@@ -2,6 +2,9 @@
 
 from typing import Any, NotRequired, TypedDict, TypeVar, cast
 
+#: The autoscaler removes no node under a pod with this: a job that loses one is lost, or starts again.
+KEPT = {"cluster-autoscaler.kubernetes.io/safe-to-evict": "false"}
+
 
 class Toleration(TypedDict):
     """A taint that a pod puts up with."""
@@ -121,12 +124,13 @@ class Account(TypedDict, total=False):
 
 
 class Scheduling(TypedDict, total=False):
-    """Which nodes a pod may run on, what it claims there, and whether it is run again when it ends."""
+    """Which nodes a pod may run on, what it claims there, how it ends, and whether it is run again then."""
 
     nodeSelector: dict[str, str]
     tolerations: list[Toleration]
     affinity: dict[str, Any]
     restartPolicy: str
+    terminationGracePeriodSeconds: int
     resourceClaims: list[dict[str, str]]
 
 
@@ -172,6 +176,11 @@ def amounts(requests: dict[str, str], limits: dict[str, str]) -> Resources:
     if limits:
         resources["limits"] = limits
     return resources
+
+
+def grace(seconds: int) -> Scheduling:
+    """How long a pod has to end after its signal; 0 is the usual time of Kubernetes."""
+    return Scheduling(terminationGracePeriodSeconds=seconds) if seconds else Scheduling()
 
 
 def shared_memory(size_gb: int) -> Memory:

@@ -9,7 +9,7 @@ from stacks.kubernetes.fabric import (
     fabric_mounts,
     fabric_volumes,
 )
-from stacks.kubernetes.pod import Container, Memory, Pod, Port, Source, Volume, variables
+from stacks.kubernetes.pod import KEPT, Container, Memory, Pod, Port, Source, Volume, variables
 from stacks.kubernetes.pod_volumes import use_volumes
 from stacks.kubernetes.tolerations import tolerations
 
@@ -68,7 +68,7 @@ def _pod(name: str, spec: RayClusterSpecPlan, plan: RayPodPlan, folders: dict[st
         "volumeMounts": [],
     }
     pod: Pod = {
-        "metadata": {"annotations": dict(plan.volumes.annotations)},
+        "metadata": {"annotations": {**KEPT, **plan.volumes.annotations}},
         "spec": {
             "serviceAccountName": spec.service_account,
             # The autoscaler wants new pods for new nodes of Ray.

@@ -5,6 +5,7 @@ from unit.conftest import POOLS, Inside
 
 from clusterprint.derived.provisioner import NODE_LABEL
 from clusterprint.plan.gke.workloads import GkeWorkloadsPlan
+from stacks.gke.queues import queue_objects
 
 
 def quotas(plan: GkeWorkloadsPlan | None) -> dict[str, dict[str, str]]:
@@ -170,22 +171,70 @@ def test_all_pods_of_a_job_that_is_placed_by_topology_ask_for_something(inside: 
     assert unplaced.mpi.jobs[0].launcher.requests == {}
 
 
-# ---- JobSets
+# ---- what a queue counts
 
 
-def test_a_queued_pod_without_accelerators_counts_as_its_node(inside: Inside) -> None:
-    plan = inside.plan("""\
-node_pools: [{name: cpu, machine_type: n2-standard-16, count: 4}]
-workloads:
-  jobset: {}
-  kueue: {}
-  jobsets:
-    - {name: queued, image: "my/tool:v1", command: [tool], queue: default}
-    - {name: free, image: "my/tool:v1", command: [tool]}
-""")
+C3 = "node_pools: [{name: c3, machine_type: c3-standard-176, count: 4}]\n"
+WHOLE = 'image: "my/solver:v1", command: [solver], queue: default'
+
+
+@pytest.mark.parametrize("queue", [", queue: default", ""], ids=["queued", "at once"])
+def test_a_pod_without_accelerators_takes_a_whole_node(inside: Inside, queue: str) -> None:
+    what = f'image: "my/solver:v1", command: [solver]{queue}'
+    plan = inside.plan(
+        f"{C3}cluster: {{version: '1.34'}}\n"
+        "workloads:\n  kueue: {}\n  jobset: {}\n  lws: {}\n"
+        f"  mpi: {{jobs: [{{name: a, workers: 4, {what}}}]}}\n"
+        f"  jobsets: [{{name: b, pods_per_replica: 4, {what}}}]\n"
+        f"  leader_worker_sets: [{{name: c, size: 4, {what}}}]\n"
+    )
+    assert plan is not None
+    assert plan.mpi is not None
+    asked = [
+        plan.mpi.jobs[0].workers.cpus,
+        *(int(each.pod.requests["cpu"]) for each in plan.jobsets),
+        *(int(each.pod.requests["cpu"]) for each in plan.leader_worker_sets),
+    ]
+    total = int(quotas(plan)["c3"]["cpu"])
+    # Four pods fit into the quota of four nodes, and a fifth does not.
+    assert all(4 * cpus <= total < 5 * cpus for cpus in asked)
+
+
+def test_requests_for_nodes_are_for_workers_alone(inside: Inside) -> None:
+    pool = (
+        "{name: h4d, machine_type: h4d-highmem-192-lssd, zones: [us-central1-a], autoscaling: {max: 4}, "
+        "capacity: {model: flex_start, queued: true}}"
+    )
+    job = f"{{name: cfd, workers: 4, {WHOLE}}}"
+    plan = inside.plan(f"node_pools: [{pool}]\nworkloads: {{kueue: {{}}, mpi: {{jobs: [{job}]}}}}\n")
     assert plan is not None
     assert plan.queues is not None
-    queued, free = plan.jobsets
-    (quota,) = plan.queues.cluster_queues[0].quotas
-    assert 4 * int(queued.pod.requests["cpu"]) == int(quota.amounts["cpu"])
-    assert free.pod.requests == {}
+    assert plan.mpi is not None
+    (nodes,), (made,) = plan.queues.provisioning, plan.mpi.jobs
+    # GKE takes a request for pods of one template: the launcher asks for nothing that is requested.
+    assert nodes.resources == ("cpu",)
+    assert made.workers.cpus > 0
+    assert "cpu" not in made.launcher.requests
+
+
+def test_a_failed_request_for_nodes_is_repeated_for_weeks(inside: Inside) -> None:
+    pool = (
+        "{name: b200, machine_type: a4-highgpu-8g, zones: [us-central1-b], autoscaling: {max: 4}, "
+        "capacity: {model: flex_start, queued: true}}"
+    )
+    plan = inside.plan(f"node_pools: [{pool}]\nworkloads: {{kueue: {{}}}}\n")
+    assert plan is not None
+    assert plan.queues is not None
+    (nodes,) = plan.queues.provisioning
+    assert nodes.retries * nodes.longest_wait_seconds > 14 * 86400
+    for each in queue_objects(plan.queues).values():
+        if each["kind"] == "ProvisioningRequestConfig":
+            strategy = each["spec"]["retryStrategy"]
+            assert strategy == {
+                "backoffLimitCount": 1000,
+                "backoffBaseSeconds": 60,
+                "backoffMaxSeconds": 1800,
+            }
+            break
+    else:
+        pytest.fail("no request is configured")

@@ -292,3 +292,14 @@ def test_pods_of_ray_use_buckets_as_their_own_account() -> None:
     assert isinstance(cluster, GkeClusterPlan)
     assert [(each.namespace, each.name) for each in cluster.identities] == [("ray", "ray")]
     assert [each.bucket for each in cluster.identities[0].buckets] == ["c-ckpt"]
+
+
+@pytest.mark.parametrize("profile", ["training", "serving", "checkpoints"])
+def test_reading_names_ahead_has_no_limits_where_it_is_asked_for(profile: str) -> None:
+    _, inside = gke({**DATA, "mount": "/data", "profile": profile}, mounts=[{"volume": "data"}])
+    [claim] = inside.claims.claims
+    annotations = job(inside).workers.volumes.annotations
+    limits = {key: value for key, value in annotations.items() if "metadata-prefetch" in key}
+    assert bool(limits) == ("gcsfuseMetadataPrefetchOnMount" in claim.attributes)
+    assert set(limits.values()) <= {"0"}
+    assert len(limits) in {0, 2}

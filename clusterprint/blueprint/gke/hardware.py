@@ -8,8 +8,8 @@ from clusterprint.blueprint.content import Script
 from clusterprint.blueprint.machine_disks import LocalSsd
 from clusterprint.blueprint.machines import Placement
 from clusterprint.blueprint.part import Part
-from clusterprint.blueprint.relations import Excludes, Relation, when
-from clusterprint.blueprint.texts import choice, looks_like
+from clusterprint.blueprint.relations import Excludes, Needs, Relation, when
+from clusterprint.blueprint.texts import ResourceName, choice, looks_like
 
 SysctlName = Annotated[
     str,
@@ -202,6 +202,11 @@ class NodeSystem(Part, frozen=True, kw_only=True):
 class PoolPlacement(Placement, frozen=True, kw_only=True):
     """How close together the nodes of a pool are placed."""
 
+    relations: ClassVar[tuple[Relation, ...]] = (
+        Needs("GKE175", when("existing"), when("policy", "compact", "workload")),
+        Excludes("GKE175", when("max_topology_distance"), when("existing")),
+    )
+
     policy: Annotated[
         Literal["none", "compact", "workload"] | UnsetType,
         choice(
@@ -214,5 +219,13 @@ class PoolPlacement(Placement, frozen=True, kw_only=True):
                 "compact": "Nodes close together, in one zone.",
                 "workload": "High-throughput workload policy: nodes in one block if possible.",
             },
+        ),
+    ] = UNSET
+    existing: Annotated[
+        ResourceName | UnsetType,
+        Meta(
+            description="Name of an existing placement policy in the cluster's project and region, to use "
+            "instead of creating one, for example the one of a reservation. `policy` must name its type.",
+            examples=["team-placement"],
         ),
     ] = UNSET

@@ -11,11 +11,12 @@ from clusterprint.blueprint.relations import (
     Forbids,
     Names,
     Needs,
+    Refuses,
     Relation,
     when,
     written,
 )
-from clusterprint.blueprint.texts import JobName, PlainText, choice, looks_like
+from clusterprint.blueprint.texts import Duration, JobName, PlainText, choice, looks_like
 
 #: What jobs may run on: pools of the blueprint, and nodes of an existing cluster.
 NODES = ("node_pools", "cluster.existing.nodes")
@@ -25,9 +26,11 @@ JOB_RELATIONS: tuple[Relation, ...] = (
     Excludes("GKE109", when("name"), when("@pool.capacity.queued"), (when("queue", UNSET),)),
     Needs("GKE110", when("queue"), when("/workloads.kueue")),
     Forbids("GKE110", when("queue"), (when("@is_queue_elsewhere"),)),
+    Forbids("GKE118", when("queue"), (when("@is_queued"), when("@unknown_size"))),
     Forbids("GKE237", when("keep_within"), (when("@pool"), when("@is_queued", False)), words="no_queue"),
     Forbids("GKE237", when("keep_within"), (when("@is_queued"), when("@is_placed", False))),
     Excludes("GKE294", written("keep_within"), when("/cluster.existing.context")),
+    Refuses("GKE114", "grace_period", "outside", ("1s", "1h")),
     Forbids("GKE389", when("image"), (when("@is_image_moving"),)),
     *(Excludes("GKE341", when("compute_class"), when(field)) for field in ("node_pool", "queue")),
     ExactlyOne("GKE380", ("image", "build")),
@@ -102,6 +105,15 @@ UserId = Annotated[
 JobPriority = Annotated[
     KubernetesName,
     Meta(description="Priority, one of `kueue.priorities`. Requires `queue`.", examples=["urgent"]),
+]
+
+GracePeriod = Annotated[
+    Duration,
+    Meta(
+        description="Time between the signal to end (SIGTERM) and the end of a pod, for example to store a "
+        "checkpoint. Left out: 30 seconds. Node upgrades of GKE wait at most an hour.",
+        examples=["10m"],
+    ),
 ]
 
 RunWord = Annotated[

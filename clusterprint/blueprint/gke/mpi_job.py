@@ -8,6 +8,7 @@ from clusterprint.blueprint.content import JobFile
 from clusterprint.blueprint.gke.job_fields import (
     JOB_RELATIONS,
     NODES,
+    GracePeriod,
     JobBuild,
     JobClass,
     JobPriority,
@@ -65,6 +66,12 @@ class MpiJob(Part, frozen=True, kw_only=True):
             when("@pool.machine_type"),
             (when("@few_vcpus"),),
             words="vcpus",
+        ),
+        Excludes(
+            "GKE117",
+            when("launcher_cpus"),
+            when("@pool.capacity.queued"),
+            (when("queue"), when("@pool.@gpus", False)),
         ),
         Within("GKE105", "cpus_per_worker", most="@pool.@free_vcpus", words="vcpus"),
         Within("GKE105", "memory_gb_per_worker", most="@pool.@free_memory_gb", words="memory"),
@@ -275,6 +282,7 @@ class MpiJob(Part, frozen=True, kw_only=True):
         ),
     ] = UNSET
     priority: JobPriority | UnsetType = UNSET
+    grace_period: GracePeriod | UnsetType = UNSET
     keep_within: KeepWithin | UnsetType = UNSET
     service_account: Annotated[
         KubernetesName | UnsetType,

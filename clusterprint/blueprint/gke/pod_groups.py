@@ -9,6 +9,7 @@ from clusterprint.blueprint.gke.checkpoints import CheckpointFolder
 from clusterprint.blueprint.gke.job_fields import (
     JOB_RELATIONS,
     NODES,
+    GracePeriod,
     JobBuild,
     JobClass,
     JobPriority,
@@ -115,6 +116,7 @@ class PodGroup(Part, frozen=True, kw_only=True):
         ),
     ] = UNSET
     priority: JobPriority | UnsetType = UNSET
+    grace_period: GracePeriod | UnsetType = UNSET
     keep_within: KeepWithin | UnsetType = UNSET
     exclusive: Annotated[
         bool | UnsetType,

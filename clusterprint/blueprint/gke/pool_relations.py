@@ -127,7 +127,7 @@ _OF_TPUS: tuple[Relation, ...] = (
     Excludes(
         "GKE025",
         unless("count", 0),
-        when("@slice"),
+        when("@hosts"),
         given=(_NOT_SCALED, when("@is_count_of_slice", False)),
     ),
     Excludes("GKE026", when("@partial_max"), when("@hosts"), words="max"),
@@ -138,6 +138,7 @@ _OF_TPUS: tuple[Relation, ...] = (
 )
 
 _OF_GPUS: tuple[Relation, ...] = (
+    Excludes("GKE174", when("@has_own_plugin"), when("gpu.driver", "default", "latest"), (when("@gpus"),)),
     *excludes_each("GKE030", "gpu.driver gpu.sharing gpu.partition_size", when("@without_gpus")),
     Excludes("GKE031", when("gpu.partition_size"), when("@gpu_of_other_sizes")),
     Excludes("GKE032", when("gpu.partition_size"), when("@undivided_gpu")),

@@ -8,8 +8,17 @@ from clusterprint.blueprint.gke.components import Chart, ChartVersion
 from clusterprint.blueprint.gke.job_fields import NODES
 from clusterprint.blueprint.gke.texts import KubernetesName, PoolName
 from clusterprint.blueprint.part import Part
-from clusterprint.blueprint.relations import Excludes, Forbids, Names, Relation, Unique, when, written
-from clusterprint.blueprint.texts import choice
+from clusterprint.blueprint.relations import (
+    Excludes,
+    Forbids,
+    Names,
+    Refuses,
+    Relation,
+    Unique,
+    when,
+    written,
+)
+from clusterprint.blueprint.texts import Duration, choice
 
 
 class Quota(Part, frozen=True, kw_only=True):
@@ -119,6 +128,29 @@ class Preemption(Part, frozen=True, kw_only=True):
     ] = "any"
 
 
+class NodeRequests(Part, frozen=True, kw_only=True):
+    """How long Kueue asks for the nodes of a job on pools with `queued` capacity.
+
+    A request fails if GKE cannot make the nodes, for example because the pool is at its maximum. The job then
+    goes back to its queue.
+    """
+
+    relations = (Refuses("GKE115", "longest_wait", "outside", ("1m", "1d")),)
+
+    retries: Annotated[
+        int,
+        Meta(
+            ge=0,
+            le=1000000,
+            description="How often a failed request is repeated. After that, Kueue deactivates the job.",
+        ),
+    ] = 1000
+    longest_wait: Annotated[
+        Duration,
+        Meta(description="Longest wait between two requests. The first is a minute, and each doubles it."),
+    ] = "30m"
+
+
 class Kueue(Chart, frozen=True, kw_only=True):
     """Kueue: jobs wait until there is room for all their pods.
 
@@ -143,6 +175,7 @@ class Kueue(Chart, frozen=True, kw_only=True):
             key=("name", "namespace"),
         ),
         Unique("GKE236", "priorities", "there are two priorities called {item.name}"),
+        Forbids("GKE116", written("node_requests"), (when("@has_queued_pools", False),)),
         Names("GKE233", "topology_pools", ("node_pools",), "node pool"),
     )
 
@@ -187,3 +220,10 @@ class Kueue(Chart, frozen=True, kw_only=True):
             "`quotas`."
         ),
     ] = Preemption()
+    node_requests: Annotated[
+        NodeRequests,
+        Meta(
+            description="How long Kueue asks for nodes of pools with `queued` capacity. By default, about "
+            "three weeks."
+        ),
+    ] = NodeRequests()

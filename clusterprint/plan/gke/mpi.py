@@ -12,13 +12,17 @@ Implementation = Literal["OpenMPI", "Intel", "MPICH"]
 
 
 class MpiPodsPlan(PlanPart, frozen=True, kw_only=True):
-    """Settings that launcher and workers share; an empty `working_dir` is the image's."""
+    """Settings that launcher and workers share; an empty `working_dir` is the image's.
+
+    `grace_seconds` is how long they have to end, 0 the usual time.
+    """
 
     image: str
     working_dir: str
     env: dict[str, str]
     user_id: int | None
     service_account: str
+    grace_seconds: int
 
 
 class MpiLauncherPlan(PlanPart, frozen=True, kw_only=True):

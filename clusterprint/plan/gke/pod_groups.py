@@ -12,7 +12,7 @@ class GroupPodPlan(PlanPart, frozen=True, kw_only=True):
 
     `container` is the name of the program's container. `fields` are variables that hold a field of the pod
     itself. `requests` and `limits` are quantities of Kubernetes; 0 and empty texts leave something out.
-    `annotations` are for the scheduler of queues.
+    `annotations` are for the scheduler of queues, `grace_seconds` for the end of the pod.
     """
 
     container: str
@@ -33,6 +33,7 @@ class GroupPodPlan(PlanPart, frozen=True, kw_only=True):
     claim: DeviceClaimPlan | None
     files: JobFilesPlan | None
     volumes: PodVolumesPlan
+    grace_seconds: int
     checkpoints: CheckpointFolderPlan | None = None
 
 
@@ -66,7 +67,7 @@ class JobSetPlan(PlanPart, frozen=True, kw_only=True):
 class LeaderWorkerSetPlan(PlanPart, frozen=True, kw_only=True):
     """A LeaderWorkerSet; `port` 0 is no service, an empty `exclusive` no nodes of one's own.
 
-    `service` leads to the pods with the labels `leaders`.
+    `service` leads to the pods with the labels `leaders`, `members` are those of all its pods.
     """
 
     name: str
@@ -80,5 +81,6 @@ class LeaderWorkerSetPlan(PlanPart, frozen=True, kw_only=True):
     port: int
     service: str
     leaders: dict[str, str]
+    members: dict[str, str]
     queue: dict[str, str]
     domain: ComputeDomainPlan | None

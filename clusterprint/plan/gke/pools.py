@@ -80,10 +80,14 @@ class CapacityPlan(PlanPart, frozen=True, kw_only=True):
 
 
 class PlacementPlan(PlanPart, frozen=True, kw_only=True):
-    """Nodes close to each other; `policy` is the key of a policy of the plan, or empty."""
+    """Nodes close to each other, by no policy or by one: `policy` is the key of one of the plan.
+
+    `existing` is the name of one that is there.
+    """
 
     policy: str
     tpu_topology: str
+    existing: str = ""
 
 
 class BootDiskPlan(PlanPart, frozen=True, kw_only=True):

@@ -60,12 +60,15 @@ class ClusterQueuePlan(PlanPart, frozen=True, kw_only=True):
 class ProvisioningPlan(PlanPart, frozen=True, kw_only=True):
     """Nodes that come only when a job is admitted, all of them at once, for so many seconds at most.
 
-    They are labelled `node_label`, with what the request's detail of the name `node_label_value` says.
+    They are labelled `node_label`, with what the request's detail of the name `node_label_value` says. A
+    request that fails is repeated `retries` times, after waits that grow from a minute to the longest.
     """
 
     name: str
     flavor: str
     resources: tuple[str, ...]
+    retries: int
+    longest_wait_seconds: int
     max_run_seconds: int
     node_label: str
     node_label_value: str

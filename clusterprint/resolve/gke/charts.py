@@ -1,5 +1,6 @@
 """Helm charts: of components, and of the user's own."""
 
+import math
 from pathlib import Path
 
 import msgspec
@@ -11,10 +12,16 @@ from clusterprint.blueprint.gke.workloads import Workloads
 from clusterprint.derived import components
 from clusterprint.derived.chart_values import chart_values, laid_over
 from clusterprint.derived.texts import text_of
+from clusterprint.plan.gke.cluster import GkeClusterPlan
 from clusterprint.plan.kubernetes import ChartPlan
 
 # Images are pulled, certificates are made, web hooks get ready: in seconds.
 _WAIT_SECONDS = 900
+
+# MiB for controllers that hold all pods and nodes in memory, for each node and at least, as measured by XPK
+# (AI-Hypercomputer/xpk, PR 502); where their charts have it, and how much these give them in any cluster.
+_MIB_OF_NODE, _LEAST_MIB = 1.2, 4096
+_MEMORY_AT = {"kueue": (("controllerManager", "manager"), 512), "jobset": (("controller",), 4096)}
 
 # One on each node, and a few besides: no cluster has more nodes than that.
 _MOST_CRITICAL_PODS = 20_000
@@ -40,6 +47,21 @@ def resolve_chart(name: str, given: Chart, folder: Path) -> ChartPlan:
         version=plan.version if given.version is UNSET else given.version,
         values=laid_over(plan.values, _values(given.values, folder)),
     )
+
+
+def sized_for(cluster: GkeClusterPlan, chart: ChartPlan) -> ChartPlan:
+    """A controller of jobs with the memory that so many nodes take; the user's values win."""
+    place, usual = _MEMORY_AT.get(chart.key, ((), 0))
+    asked = math.ceil(_MIB_OF_NODE * sum(pool.max_nodes for pool in (*cluster.pools, *cluster.created)))
+    limit = max(_LEAST_MIB, asked)
+    if not place or limit <= usual:
+        return chart
+    values: dict[str, object] = {
+        "resources": {"limits": {"memory": f"{limit}Mi"}, "requests": {"memory": f"{max(512, asked)}Mi"}}
+    }
+    for key in reversed(place):
+        values = {key: values}
+    return msgspec.structs.replace(chart, values=laid_over(values, chart.values))
 
 
 def pinned_chart(name: str) -> ChartPlan:

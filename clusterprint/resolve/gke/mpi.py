@@ -33,7 +33,13 @@ from clusterprint.resolve.gke.job_files import resolve_files
 from clusterprint.resolve.gke.mpi_command import launcher_command
 from clusterprint.resolve.gke.mpi_launcher import resolve_launcher
 from clusterprint.resolve.gke.pod_volumes import resolve_pod_volumes, seen
-from clusterprint.resolve.gke.pods import SHARED_MEMORY, resolve_class, resolve_tolerations, selector_of
+from clusterprint.resolve.gke.pods import (
+    SHARED_MEMORY,
+    resolve_class,
+    resolve_tolerations,
+    selector_of,
+    whole_node,
+)
 from clusterprint.resolve.gke.queued import queue_labels, topology_annotations
 
 # What GKE calls clusters inside, unless Cloud DNS is given another name.
@@ -104,6 +110,7 @@ def _job(  # noqa: PLR0913, PLR0917 - what a job is made from
             env=env,
             user_id=None if job.user_id is UNSET else job.user_id,
             service_account=volume_mounts.account_of(job, blueprint),
+            grace_seconds=0 if job.grace_period is UNSET else durations.seconds(job.grace_period),
             working_dir="" if job.working_dir is UNSET else job.working_dir,
         ),
         launcher=resolve_launcher(job, command, pool, cluster, volumes[False], placed=bool(annotations)),
@@ -146,9 +153,9 @@ def _workers(
         command=job.worker_command,
         nodes=nodes,
         tolerations=tolerations,
-        # A worker has its node for itself, and so all of its GPUs.
+        # A worker has its node for itself, and so all of its GPUs or vCPUs.
         gpus=accelerator.count if accelerator else 0,
-        cpus=0 if job.cpus_per_worker is UNSET else job.cpus_per_worker,
+        cpus=whole_node(pools) if job.cpus_per_worker is UNSET else job.cpus_per_worker,
         memory_gb=0 if job.memory_gb_per_worker is UNSET else job.memory_gb_per_worker,
         shared_memory_gb=0 if job.shared_memory_gb is UNSET else job.shared_memory_gb,
         shared_memory_path=SHARED_MEMORY,

@@ -20,6 +20,8 @@ def resolve_placement(pool: NodePool) -> PlacementPlan | None:
         if tpu[0].workload_policy_when_multi_host:
             return PlacementPlan(policy=pool.name, tpu_topology="")
         return PlacementPlan(policy="", tpu_topology=pool.tpu.topology)
+    if pool.placement.existing is not UNSET:
+        return PlacementPlan(policy="", tpu_topology="", existing=pool.placement.existing)
     kind = _kind(pool)
     if kind == "none":
         return None

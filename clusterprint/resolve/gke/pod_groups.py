@@ -1,6 +1,5 @@
 """JobSets and LeaderWorkerSets: where their pods run, and what each of them gets."""
 
-import math
 from pathlib import Path
 from typing import NamedTuple
 
@@ -10,7 +9,7 @@ from msgspec import UNSET, UnsetType
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.blueprint.gke.pod_groups import JobSet, LeaderWorkerSet, PodGroup
 from clusterprint.blueprint.gke.pools import NodePool
-from clusterprint.derived import durations, existing, node_capacity, placement, pod_groups, volume_mounts
+from clusterprint.derived import durations, existing, placement, pod_groups, volume_mounts
 from clusterprint.derived.run_names import checksummed, run_name
 from clusterprint.errors import InternalError
 from clusterprint.plan.claims import PodVolumesPlan
@@ -32,6 +31,7 @@ from clusterprint.resolve.gke.pods import (
     resolve_class,
     resolve_tolerations,
     selector_of,
+    whole_node,
 )
 from clusterprint.resolve.gke.queued import PODSET_GROUP, queue_labels, topology_annotations
 
@@ -137,6 +137,7 @@ def _leader_worker_set(
         port=0 if group.port is UNSET else group.port,
         service=pod_groups.leaders_service(group.name),
         leaders=pod_groups.leaders(group.name),
+        members=pod_groups.members(group.name),
         queue=queue_labels(group.queue, group.priority),
         domain=domain,
     )
@@ -164,7 +165,7 @@ def _pod(  # noqa: PLR0913 - what kinds of groups differ in
     """Settings that do not depend on the kind of group; variables of the blueprint win over those `given`."""
     plan = place.plans[0]
     fabric: FabricPlan | None = resolve_fabric(plan, blueprint.workloads.nccl)
-    requests, limits = _resources(group, plan)
+    requests, limits = _resources(group, place.plans)
     nodes, tolerations = (
         (selector_of(plan), resolve_tolerations(plan))
         if group.compute_class is UNSET
@@ -191,6 +192,7 @@ def _pod(  # noqa: PLR0913 - what kinds of groups differ in
         claim=plan.claim,
         files=None,
         volumes=_volumes(group, blueprint),
+        grace_seconds=0 if group.grace_period is UNSET else durations.seconds(group.grace_period),
     )
 
 
@@ -198,14 +200,12 @@ def _volumes(group: PodGroup, blueprint: GkeBlueprint) -> PodVolumesPlan:
     return resolve_pod_volumes(group.mounts, blueprint, group=0 if group.user_id is UNSET else group.user_id)
 
 
-def _resources(group: PodGroup, plan: PoolPlan) -> tuple[dict[str, str], dict[str, str]]:
-    """Requests and limits of a pod: it has its node for itself, and so its accelerators."""
+def _resources(group: PodGroup, pools: list[PoolPlan]) -> tuple[dict[str, str], dict[str, str]]:
+    """Requests and limits of a pod: it has its node for itself, and so its accelerators or vCPUs."""
     memory = {} if group.memory_gb_per_pod is UNSET else {"memory": f"{group.memory_gb_per_pod}Gi"}
-    cpus = {} if group.cpus_per_pod is UNSET else {"cpu": str(group.cpus_per_pod)}
-    accelerator, tpu = plan.node.accelerator, plan.node.tpu
-    if group.queue is not UNSET and plan.vcpus and not (cpus or accelerator or tpu):
-        # Kueue counts what pods ask for: a pod counts as the node that it has for itself.
-        cpus = {"cpu": str(math.floor(node_capacity.free_cpus(plan.vcpus)))}
+    asked = whole_node(pools) if group.cpus_per_pod is UNSET else group.cpus_per_pod
+    cpus = {"cpu": str(asked)} if asked else {}
+    accelerator, tpu = pools[0].node.accelerator, pools[0].node.tpu
     devices = {
         **({GPU: str(accelerator.count)} if accelerator else {}),
         **({TPU: str(tpu.chips_per_node)} if tpu else {}),

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Literal
 
+from clusterprint.derived import node_capacity
 from clusterprint.derived.node_pools import SLICES_LABEL
 from clusterprint.plan.gke.pools import PoolPlan, TpuPlan
 from clusterprint.plan.kubernetes import TolerationPlan
@@ -62,6 +63,16 @@ def slice_labels(tpu: TpuPlan) -> dict[str, str]:
         "cloud.google.com/gke-tpu-accelerator": tpu.accelerator,
         "cloud.google.com/gke-tpu-topology": tpu.topology,
     }
+
+
+def whole_node(pools: Sequence[PoolPlan]) -> int:
+    """The vCPUs that a pod requests to have a node of any of the pools for itself.
+
+    0 where accelerators do that, or where the size of the nodes is not known.
+    """
+    if any(pool.node.accelerator or pool.node.tpu for pool in pools):
+        return 0
+    return min(node_capacity.whole_cpus(pool.vcpus) for pool in pools)
 
 
 def profile_of(pool: PoolPlan) -> dict[str, str]:

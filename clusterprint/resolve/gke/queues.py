@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 from msgspec import UNSET
 
-from clusterprint.blueprint.gke.queues import Kueue, LocalQueue, Quota
+from clusterprint.blueprint.gke.queues import Kueue, LocalQueue, NodeRequests, Quota
 from clusterprint.blueprint.gke.tpu_provisioner import TpuProvisioner
-from clusterprint.derived import node_capacity
+from clusterprint.derived import durations, node_capacity
 from clusterprint.derived.provisioner import NODE_LABEL
 from clusterprint.derived.queues import TOPOLOGY_LABELS, cluster_queue, version
 from clusterprint.plan.gke.cluster import GkeClusterPlan
@@ -25,7 +25,7 @@ from clusterprint.plan.gke.queues import (
     TopologyPlan,
     WithinQueue,
 )
-from clusterprint.resolve.gke.charts import resolve_chart
+from clusterprint.resolve.gke.charts import resolve_chart, sized_for
 from clusterprint.resolve.gke.pods import GPU, TPU, resolve_tolerations, selector_of
 
 # Since this version.
@@ -63,7 +63,7 @@ def resolve_queues(
 
     What a flavor has none of, it has a quota of 0 of. Only a slice `provisioner` is given.
     """
-    chart = resolve_chart("kueue", kueue, folder)
+    chart = sized_for(cluster, resolve_chart("kueue", kueue, folder))
     groups: Groups = {}
     for pool in (*cluster.pools, *cluster.nodes, *cluster.created):
         groups.setdefault(pool.group, []).append(pool)
@@ -89,7 +89,9 @@ def resolve_queues(
         + ((on_demand.flavor,) if on_demand else ()),
         cluster_queues=_cluster_queues(kueue, groups, resources, on_demand),
         provisioning=tuple(
-            _provisioning(name, pools) for name, pools in groups.items() if pools[0].node.capacity.queued
+            _provisioning(name, pools, kueue.node_requests)
+            for name, pools in groups.items()
+            if pools[0].node.capacity.queued
         ),
         local_queues=tuple(
             LocalQueuePlan(name=each.name, namespace=each.namespace, cluster_queue=cluster_queue(kueue, each))
@@ -187,12 +189,15 @@ def _own_queue(
     )
 
 
-def _provisioning(name: str, pools: list[PoolPlan]) -> ProvisioningPlan:
+def _provisioning(name: str, pools: list[PoolPlan], requests: NodeRequests) -> ProvisioningPlan:
+    """GKE takes requests for pods of one template: launchers ask for nothing that such a request is for."""
     held = _amounts(pools, 1)
     return ProvisioningPlan(
         name=f"provisioning-{name}",
         flavor=name,
-        resources=tuple(each for each in (GPU, TPU) if each in held),
+        resources=tuple(each for each in (GPU, TPU) if each in held) or ("cpu",),
+        retries=requests.retries,
+        longest_wait_seconds=durations.seconds(requests.longest_wait),
         max_run_seconds=pools[0].node.capacity.max_run_seconds,
         node_label=_GRANT_LABEL,
         node_label_value=_GRANT,

@@ -18,7 +18,7 @@ from clusterprint.plan.kubernetes import ServiceAccountObjectPlan
 from clusterprint.plan.state import StatePlan
 from clusterprint.resolve.gke import fabrics
 from clusterprint.resolve.gke.builds import services
-from clusterprint.resolve.gke.charts import resolve_charts, resolve_own_charts
+from clusterprint.resolve.gke.charts import resolve_charts, resolve_own_charts, sized_for
 from clusterprint.resolve.gke.checkpoints import resolve_checkpoints, resolve_copier
 from clusterprint.resolve.gke.claims import resolve_claims
 from clusterprint.resolve.gke.device_claims import by_namespace
@@ -121,7 +121,7 @@ def resolve_workloads(
         compute_classes=cluster.compute_classes,
         claims=claims,
         checkpoints=resolve_checkpoints(blueprint, cluster),
-        charts=resolve_charts(blueprint.workloads, folder),
+        charts=tuple(sized_for(cluster, each) for each in resolve_charts(blueprint.workloads, folder)),
         queues=queues,
         mpi=mpi,
         jobsets=jobsets,

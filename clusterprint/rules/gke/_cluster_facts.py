@@ -169,6 +169,12 @@ CLUSTER_FACTS = {
         ),
     ),
     "foreign_secrets_key": Fact("secrets_kms_key", foreign_key),
+    "has_queued_pools": Fact(
+        "/node_pools",
+        lambda _, context: any(
+            queued for _, queued in known(context.blueprint.node_pools, lambda pool: pool.capacity.queued)
+        ),
+    ),
     "gpu_networks": Fact("/node_pools", lambda _, context: needs_gpu_networks(context.blueprint)),
     "is_before_topology": Fact("version", _is_before_topology),
     "is_created": Fact("/network", lambda _, context: existing.makes_network(context.blueprint)),
@@ -227,6 +233,14 @@ CLUSTER_FACTS = {
     ),
     "too_many_flavors": Fact(
         "/node_pools", lambda _, context: _many(len(context.blueprint.node_pools), _MOST_FLAVORS)
+    ),
+    "way_to_slices": Fact(
+        "machine_type",
+        lambda nodes, _: (
+            ", or let workloads.tpu_provisioner make slices for jobs"
+            if catalog.tpu_type_of(nodes.machine_type)
+            else ""
+        ),
     ),
     "why_not_created": Fact("machine_type", _why_not_created),
 }

@@ -99,6 +99,24 @@ def _other_hosts(job: Any, context: _Context) -> int | bool:
     return hosts if pool and hosts and pod_groups.pods(job, pool) != hosts else False
 
 
+def _unknown_size(job: Job, context: _Context) -> str:
+    """The nodes of a job that asks for nothing, if neither their vCPUs nor accelerators are known."""
+    if given(job.cpus_per_worker if isinstance(job, MpiJob) else job.cpus_per_pod):
+        return ""
+    pool = pool_of(job, context)
+    if pool is not None:
+        known_size = node_pools.machine(pool) or node_pools.is_accelerated(pool)
+        return "" if known_size else f"nodes of pool {pool.name}"
+    nodes = [
+        each
+        for each in existing.nodes(context.blueprint)
+        if not given(job.node_pool) or each.name == job.node_pool
+    ]
+    if not nodes or given(nodes[0].vcpus) or nodes[0].gpus:
+        return ""
+    return f"nodes {nodes[0].name}" if nodes[0].name else "nodes of the cluster"
+
+
 def _is_queued(job: Job, context: _Context) -> bool:
     return given(job.queue) and given(context.blueprint.workloads.kueue)
 
@@ -170,5 +188,9 @@ JOB_FACTS = {
     "pods": Fact("name", _pods),
     "pool": Fact("node_pool", lambda job, context: pool_of(job, context) or UNSET),
     "pool_without_checkpoints": Fact("node_pool", _pool_without_checkpoints),
+    "size_field": Fact(
+        "queue", lambda job, _: "cpus_per_worker" if isinstance(job, MpiJob) else "cpus_per_pod"
+    ),
+    "unknown_size": Fact("queue", _unknown_size),
     "where_it_runs": Fact("node_pool", _where),
 }

@@ -1,6 +1,7 @@
 """The pods that manifests make, as far as rules about where they fit look at them."""
 
 import math
+import re
 from typing import Any, NamedTuple
 
 from clusterprint import catalog
@@ -24,6 +25,15 @@ _COMPUTE_CLASS = "cloud.google.com/compute-class"
 _POOL = "cloud.google.com/gke-nodepool"
 _SPOT = "cloud.google.com/gke-spot"
 
+_QUANTITY = re.compile(r"([0-9]{1,15}(?:[.][0-9]{1,9})?)([KMGTP]i|[mkMGTP]?)$", re.ASCII)
+_UNITS = {
+    "": 1.0,
+    "m": 1e-3,
+    "k": 1e3,
+    **{f"{letter}i": float(1 << 10 * power) for power, letter in enumerate("KMGTP", 1)},
+    **{letter: 1e3**power for power, letter in enumerate("MGTP", 2)},
+}
+_COUNTED = frozenset(("cpu", "memory", GPU, TPU))
 _REPLICATED = frozenset(("Deployment", "ReplicaSet", "StatefulSet", "ReplicationController"))
 
 
@@ -32,7 +42,7 @@ class Pods(NamedTuple):
 
     `each` of them are made by one job, or all in all where there is no job; None where that is not known.
     `jobs` is the number of such jobs, all of which run at a time, or None for pods that do not wait for
-    each other.
+    each other. `queue` is the queue of Kueue that they wait in, if any.
     """
 
     manifest: Manifest
@@ -41,6 +51,7 @@ class Pods(NamedTuple):
     spec: dict[str, Any]
     each: int | None
     jobs: int | None = None
+    queue: str = ""
 
     @property
     def selector(self) -> dict[str, Any]:
@@ -66,6 +77,36 @@ class Pods(NamedTuple):
         """How many of a resource one pod asks for; 0 if none, or what is no number."""
         return sum(_amount(each, resource) for each in _maps(self.spec, "containers"))
 
+    @property
+    def compute_class(self) -> str:
+        """The compute class that is asked for, or an empty text."""
+        return str(self.selector.get(_COMPUTE_CLASS, ""))
+
+    @property
+    def is_elsewhere(self) -> bool:
+        """Whether it is not known where they run: by affinity, on TPUs, or on each node."""
+        affinity = _map(self.spec, "affinity").get("nodeAffinity")
+        return bool(affinity) or self.name.startswith("DaemonSet ") or self.asks_for(TPU) > 0
+
+    @property
+    def cpus(self) -> float:
+        """The vCPUs that one pod requests."""
+        return sum(_quantity(each, "cpu") for each in _maps(self.spec, "containers"))
+
+    @property
+    def memory_gib(self) -> float:
+        """The memory that one pod requests, in GiB."""
+        return sum(_quantity(each, "memory") for each in _maps(self.spec, "containers")) / (1 << 30)
+
+    @property
+    def requested(self) -> bool:
+        """Whether a container asks for something that queues count."""
+        return any(
+            not _COUNTED.isdisjoint(_map(_map(each, "resources"), part))
+            for each in (*_maps(self.spec, "containers"), *_maps(self.spec, "initContainers"))
+            for part in ("requests", "limits")
+        )
+
     def place(self, context: Context[GkeBlueprint]) -> Label:
         """Where the blueprint names what makes them."""
         return context.at(self.manifest, _texts.field(self.manifest))
@@ -90,10 +131,11 @@ def all_pods(context: Context[GkeBlueprint]) -> Iterator[Pods]:
 def _pods_of(carried: Carried) -> Iterator[Pods]:
     manifest, found = carried
     kind, spec = found.kind, _map(found.content, "spec")
+    queue = str(_map(_map(found.content, "metadata"), "labels").get("kueue.x-k8s.io/queue-name", ""))
 
     def made(inner: dict[str, Any], each: int | None, jobs: int | None = None, part: str = "") -> Pods:
         name = f"{kind} {found.name}{f' ({part})' if part else ''}"
-        return Pods(manifest, name, found.line, inner, each, jobs)
+        return Pods(manifest, name, found.line, inner, each, jobs, queue)
 
     if kind == "Pod":
         yield made(spec, 1)
@@ -183,6 +225,14 @@ def _number(content: dict[str, Any], key: str) -> int | None:
     """A number that is 1 by default; None for what is none."""
     value = content.get(key, 1)
     return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def _quantity(container: dict[str, Any], resource: str) -> float:
+    """What a container requests; 0 for nothing, and for what is no quantity."""
+    resources = _map(container, "resources")
+    value = _map(resources, "requests").get(resource, _map(resources, "limits").get(resource, 0))
+    found = _QUANTITY.match(str(value))
+    return float(found[1]) * _UNITS[found[2]] if found else 0.0
 
 
 def _amount(container: dict[str, Any], resource: str) -> int:

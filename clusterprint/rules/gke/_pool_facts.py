@@ -184,6 +184,8 @@ def _several(zones: tuple[str, ...]) -> int:
 
 
 _MACHINE = "machine_type"
+# Keeps all of GKE's programs for GPUs off a node, as the GPU operator of NVIDIA wants it.
+_OWN_PLUGIN = "gke-no-default-nvidia-gpu-device-plugin"
 
 POOL_FACTS = {
     "accelerated_type": Fact(_MACHINE, lambda pool, _: catalog.is_accelerator_prefix(pool.machine_type)),
@@ -197,6 +199,7 @@ POOL_FACTS = {
     "default_zone": Fact("zones", lambda _, context: node_pools.default_zone(context.blueprint)),
     "device_class": Fact(_MACHINE, lambda pool, _: node_pools.device_class(pool)),
     "edges_of_tpu": Fact(_MACHINE, _edges_of_tpu),
+    "has_own_plugin": Fact("node_labels", lambda pool, _: pool.node_labels.get(_OWN_PLUGIN) == "true"),
     "ends_of_fabric": Fact(
         _MACHINE, lambda pool, _: "the GPUs of its nodes" if node_pools.has_gpus(pool) else "its nodes"
     ),
