@@ -125,6 +125,8 @@ CONTEXT = {
     "node_groups.capacity.calendar": ("VM211", "model: reservation"),
     "node_groups.guest_accelerator": ("GCP004 GCP005", "an N1 machine type"),
     "node_groups.placement.max_topology_distance": ("GCP042", "placement.policy: workload"),
+    "node_pools.placement.existing": ("GKE175", "placement.policy: workload or compact"),
+    "workloads.kueue.node_requests": ("GKE116", "a pool with queued capacity"),
     "node_groups.placement.existing": ("VM166", "placement.policy: workload or compact"),
     "node_pools.capacity.reservation": ("GCP013", "capacity.model: reservation"),
     "node_pools.capacity.queued": ("GKE008", "capacity.model: flex_start"),
