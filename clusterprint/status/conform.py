@@ -112,7 +112,9 @@ def _checks(plan: StackPlan, known: Known, server: str) -> Iterator[Check]:
         for chart in (*plan.charts, *((plan.queues.chart,) if plan.queues else ())):
             yield from _component(chart, known, f"workloads:{chart.key}.version", f"workloads:{chart.key}")
         for chart in plan.own_charts:
-            yield from _component(chart, known, "workloads:charts")
+            # A chart of the user may have no controllers at all: only those that are there are compared.
+            checks = _component(chart, known, "workloads:charts")
+            yield from (each for each in checks if each.object != chart.key)
         yield from _queues(plan, known)
     if isinstance(plan, GkeWorkloadsPlan | RayPlan):
         for claim in plan.claims.claims if plan.claims else ():
@@ -179,8 +181,7 @@ def _component(chart: ChartPlan, known: Known, *keys: str) -> Iterator[Check]:
     for each in mine:
         name = f"{str(each['kind']).lower()} {chart.namespace}/{name_of(each)}"
         label = str(part(each, "metadata", "labels").get("helm.sh/chart", ""))
-        version = label.removeprefix(f"{chart.chart.rpartition('/')[2]}-").removeprefix("v")
-        other = label and version != chart.version.removeprefix("v")
+        other = _version(label, chart) not in {"", chart.version.removeprefix("v").replace("+", "_")}
         yield Check("components", name, f"is of {label}, not {chart.version}" if other else "", keys)
         status = part(each, "status")
         wanted = status.get("desiredNumberScheduled", part(each, "spec").get("replicas", 1))
@@ -188,6 +189,12 @@ def _component(chart: ChartPlan, known: Known, *keys: str) -> Iterator[Check]:
         yield Check(
             "components", name, "" if ready >= wanted else f"{ready} of {wanted} pods are ready", keys
         )
+
+
+def _version(label: str, chart: ChartPlan) -> str:
+    """The version in a label of Helm, + written as _; empty for controllers of a chart inside the chart."""
+    found = re.fullmatch(rf"{re.escape(chart.chart.rpartition('/')[2])}-v?(\d.*)", label)
+    return found[1] if found else ""
 
 
 def _queues(plan: GkeWorkloadsPlan, known: Known) -> Iterator[Check]:

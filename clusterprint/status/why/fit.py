@@ -8,9 +8,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from clusterprint.status.why.objects import Object, items, part
+from clusterprint.status.why.objects import Object, items, name_of, part
 
-_QUANTITY = re.compile(r"([0-9.]+)([a-zA-Z]*)")
+_QUANTITY = re.compile(r"(\d+\.?\d*|\.\d+)([a-zA-Z]*)", re.ASCII)
 # Suffixes of resource.Quantity in k8s.io/apimachinery.
 _UNITS = {"m": 1e-3, "": 1, "k": 1e3, "M": 1e6, "G": 1e9, "T": 1e12} | {
     f"{letter}i": 1024.0**power for power, letter in enumerate("KMGT", 1)
@@ -58,7 +58,32 @@ def _has(node: Object, resource: str) -> float:
 
 def _selects(spec: Object, node: Object) -> bool:
     labels = part(node, "metadata", "labels")
-    return all(labels.get(key) == value for key, value in part(spec, "nodeSelector").items())
+    if any(labels.get(key) != value for key, value in part(spec, "nodeSelector").items()):
+        return False
+    required = part(spec, "affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution")
+    return not required or any(_matches(term, node) for term in items(required, "nodeSelectorTerms"))
+
+
+def _matches(term: Object, node: Object) -> bool:
+    """Whether a node is one of a term of node affinity; a term without expressions has none."""
+    fields, labels = {"metadata.name": name_of(node)}, part(node, "metadata", "labels")
+    asked = [(each, labels) for each in items(term, "matchExpressions")]
+    asked += [(each, fields) for each in items(term, "matchFields")]
+    return bool(asked) and all(_holds(each, values) for each, values in asked)
+
+
+def _holds(asked: Object, values: Object) -> bool:
+    """An expression as k8s.io/component-helpers, scheduling/corev1/nodeaffinity, reads it."""
+    value, operator, wanted = values.get(asked.get("key")), asked.get("operator"), part(asked, "values")
+    if operator in {"Exists", "DoesNotExist"}:
+        return (value is not None) == (operator == "Exists")
+    if operator in {"In", "NotIn"}:
+        return (value in wanted) == (operator == "In")
+    try:
+        difference = int(str(value)) - int(wanted[0])
+    except (ValueError, LookupError):
+        return False
+    return difference > 0 if operator == "Gt" else difference < 0
 
 
 def _taint(spec: Object, node: Object) -> str:

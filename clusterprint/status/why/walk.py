@@ -29,6 +29,8 @@ _ENDED = ("Complete", "Completed", "Succeeded", "Finished")
 # What may wait without any pod.
 _JOBS = ("Job", "JobSet", "MPIJob", "LeaderWorkerSet", "TrainJob", "RayCluster", "RayJob", "RayService")
 _OTHERS = ("Deployment", "StatefulSet", "ReplicaSet")
+# Of the runs of these, those before the last are history.
+_SCHEDULES = ("CronJob", "RayCronJob")
 _SYSTEM = "kube-system"
 
 
@@ -137,6 +139,9 @@ def _group(root: Object, below: Sequence[Object]) -> Group:
     members = tuple(
         each for each in below if each is not root and each.get("kind") not in {"Pod", "Workload"}
     )
+    if root.get("kind") in _SCHEDULES:
+        last = max(members, key=lambda each: str(part(each, "metadata", "creationTimestamp")), default=None)
+        members = tuple(each for each in members if each is last or not _is_over(each))
     return Group(root, members, of("Pod"), of("Workload"))
 
 
@@ -179,11 +184,21 @@ def _waits(group: Group, known: Known) -> bool:
 
 
 def _ended(group: Group) -> bool:
-    status = part(group.root, "status")
+    if group.root.get("kind") in _SCHEDULES:
+        return all(map(_has_ended, group.members))
+    return _has_ended(group.root)
+
+
+def _has_ended(found: Object) -> bool:
+    status = part(found, "status")
     ended = status.get("jobStatus") in {"SUCCEEDED", "STOPPED"} or (
-        group.root.get("kind") == "Pod" and (status.get("phase") in {"Succeeded", "Failed"})
+        found.get("kind") == "Pod" and (status.get("phase") in {"Succeeded", "Failed"})
     )
-    return ended or any(holds(group.root, each) for each in _ENDED)
+    return ended or any(holds(found, each) for each in _ENDED)
+
+
+def _is_over(found: Object) -> bool:
+    return _has_ended(found) or holds(found, "Failed") or part(found, "status").get("jobStatus") == "FAILED"
 
 
 def _is_stuck(pod: Object, known: Known) -> bool:

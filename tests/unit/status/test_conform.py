@@ -158,6 +158,24 @@ def test_nodes_and_controllers_that_are_missing_are_differences() -> None:
     ]
 
 
+OWN = """\
+  charts:
+    - {name: watch, location: "https://example.com/stack", version: 70.0.0+a, namespace: watch-system}
+    - {name: kinds, location: "https://example.com/kinds", version: 1.0.0, namespace: kinds-system}
+"""
+
+
+@pytest.mark.parametrize(
+    ("label", "differences"),
+    [("stack-70.0.0_a", 0), ("stack-69.0.0", 1), ("stack-metrics-5.30.0", 0), ("grafana-8.10.1", 0), ("", 0)],
+)
+def test_charts_inside_a_chart_have_versions_of_their_own(label: str, differences: int) -> None:
+    own = controller("watch", "")
+    own["metadata"]["labels"] = {"helm.sh/chart": label}
+    found = compare(plans_of(GKE + OWN), PLACES, known([*SOUND, own]), "v1.34.1").differences
+    assert len(found) == differences
+
+
 @pytest.mark.process
 def test_what_cannot_be_read_is_not_known(tmp_path: Path) -> None:
     kubectl = StandIns(tmp_path / "bin", kubectl=[Answer("", err="Forbidden", code=1)])

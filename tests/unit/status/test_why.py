@@ -15,7 +15,7 @@ from support import plans_of
 from clusterprint.access.inside import inside
 from clusterprint.load import load_text
 from clusterprint.status.programs import Programs
-from clusterprint.status.why.fit import amount
+from clusterprint.status.why.fit import amount, misfit
 from clusterprint.status.why.objects import known
 from clusterprint.status.why.places import Places
 from clusterprint.status.why.walk import ROWS, Cause, Waiting, as_data, explain, waiting
@@ -388,6 +388,59 @@ def test_a_loop_of_owners_has_an_end() -> None:
     assert len(first([around])) <= 1
 
 
+def run(number: int, kind: str) -> Object:
+    owner = {"kind": "CronJob", "name": "nightly", "uid": "cron", "controller": True}
+    metadata = {"name": f"nightly-{number}", "namespace": "ml", "uid": f"run{number}"}
+    metadata |= {"ownerReferences": [owner], "creationTimestamp": f"2026-11-2{number}T00:00:00Z"}
+    conditions = [condition(kind, "True", "", "too many")] if kind else []
+    return {"kind": "Job", "metadata": metadata, "spec": {}, "status": {"conditions": conditions}}
+
+
+@pytest.mark.parametrize(
+    ("runs", "causes"),
+    [
+        ([run(1, "Failed"), run(2, "Complete")], []),
+        ([run(1, "Complete"), run(2, "Failed")], ["Failed : too many"]),
+        ([run(1, "Failed"), run(2, "")], ["ImagePullBackOff:  (container main)"]),
+    ],
+)
+def test_of_the_runs_of_a_schedule_those_before_the_last_are_history(
+    runs: list[Object], causes: list[str]
+) -> None:
+    stuck = container("ImagePullBackOff")
+    stuck["metadata"]["ownerReferences"] = [{"kind": "Job", "name": "nightly-2", "uid": "run2"}]
+    pods = [] if any(runs[1]["status"]["conditions"]) else [stuck]
+    assert [each.evidence.message for each in first([*runs, *pods])] == causes
+
+
+@pytest.mark.parametrize(
+    ("operator", "values", "found"),
+    [
+        ("In", ["cpu"], "too large"),
+        ("NotIn", ["gpu"], "too large"),
+        ("Exists", [], "taint"),
+        ("DoesNotExist", [], "selector"),
+        ("Gt", ["1"], "selector"),
+    ],
+)
+def test_required_node_affinity_selects_nodes_as_labels_do(
+    operator: str, values: list[str], found: str
+) -> None:
+    taint = {"key": "nvidia.com/gpu", "value": "present", "effect": "NoSchedule"}
+    nodes = [
+        {"metadata": {"labels": {"pool": pool}}, "spec": spec, "status": {"allocatable": {"cpu": cpu}}}
+        for pool, cpu, spec in (("cpu", "4", {}), ("gpu", "200", {"taints": [taint]}))
+    ]
+    terms = [{"matchExpressions": [{"key": "pool", "operator": operator, "values": values}]}]
+    affinity = {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": terms}}
+    spec = {
+        "affinity": {"nodeAffinity": affinity},
+        "containers": [{"resources": {"requests": {"cpu": "8"}}}],
+    }
+    (text,) = misfit({"spec": spec}, nodes)
+    assert text.startswith(found)
+
+
 def test_every_row_has_a_source_and_can_be_reached() -> None:
     rows = json.loads((Path(__file__).parents[3] / "clusterprint/status/why/causes.json").read_text())
     assert all(each["source"] and each["do"] for each in rows)
@@ -395,7 +448,8 @@ def test_every_row_has_a_source_and_can_be_reached() -> None:
 
 
 def test_quantities_are_numbers() -> None:
-    assert [amount(each) for each in ("8", "500m", "2Ki", "1.5G", "odd")] == [8, 0.5, 2048, 1.5e9, 0]
+    texts = ("8", "500m", "2Ki", "1.5G", "odd", "1.2.3")
+    assert [amount(each) for each in texts] == [8, 0.5, 2048, 1.5e9, 0, 0]
 
 
 @pytest.mark.process
