@@ -16,6 +16,7 @@ _COMMENT = re.compile(r"(?:^|(?<=\s))#.*", re.MULTILINE)
 _EMPTY = re.compile(r"[\[{]\s*(?:[\]}]|\Z)")
 _LINE = re.compile(r"[ \t]*(?:#[^\r\n]*)?(?:\r\n|\r|\n|\Z)")
 _COMMA = re.compile(r"\s*,[ \t]*")
+_BLANK = re.compile(r"[ \t]*(?:\r\n|\r|\n)")
 
 
 class Edit(NamedTuple):
@@ -160,13 +161,17 @@ def without(document: Document, place: Place) -> Edit | None:
 
 def _without_in_braces(document: Document, place: Place, start: int, stop: int) -> Edit:
     text, indent = document.text, _indent(document.written[place].key)
-    kept = "".join(f"{each}\n{indent}" for each in _comments(document, place, start, stop))
-    before = text[:start].rstrip()
-    if comma := _COMMA.match(text, stop):
-        stop = comma.end()
-    elif before.endswith(","):
-        start = len(before) - 1
-    return Edit(start, stop, kept)
+    comments = _comments(document, place, start, stop)
+    before, begin = len(text[:start].rstrip()), start - len(indent)
+    comma = _COMMA.match(text, stop)
+    stop = comma.end() if comma else stop
+    if not comma and text[before - 1] == ",":
+        start = before - 1
+    elif blank := _BLANK.match(text, stop):
+        if not text[begin:start].strip():
+            return Edit(begin, blank.end(), "".join(f"{indent}{each}\n" for each in comments))
+        start = before
+    return Edit(start, stop, "".join(f"{each}\n{indent}" for each in comments))
 
 
 def _empty(document: Document, place: Place, start: int, stop: int) -> Edit | None:

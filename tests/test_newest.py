@@ -1,4 +1,4 @@
-"""What is newer than the facts: read from clones of repositories, as `ages.py --online` reads them."""
+"""Versions newer than the facts: read from clones of repositories, as `ages.py --online` reads them."""
 
 import json
 import os

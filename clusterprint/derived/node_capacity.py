@@ -32,14 +32,14 @@ class Room(NamedTuple):
 
 
 class Allocatable(NamedTuple):
-    """What a node has for all pods, the system's own too, in vCPUs and GB (GiB)."""
+    """The vCPUs and the memory, in GB (GiB), of a node for all pods, the system's own too."""
 
     cpus: float
     memory_gb: float
 
 
 def allocatable(machine: Machine) -> Allocatable:
-    """What a node has for pods; a pod that asks for more certainly does not fit."""
+    """The room of a node for pods; a pod that asks for more certainly does not fit."""
     return Allocatable(
         free_cpus(machine.vcpus) + _SYSTEM_CPUS, free_memory_gb(machine.memory_gb) + _SYSTEM_MEMORY
     )

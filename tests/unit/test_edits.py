@@ -55,6 +55,23 @@ def test_the_last_entry_of_a_map_leaves_an_empty_map(text: str, place: Place, le
 @pytest.mark.parametrize(
     ("text", "key", "left"),
     [
+        ("{\n  a: 1,\n  b: 2,\n  c: 3\n}\n", "a", "{\n  b: 2,\n  c: 3\n}\n"),
+        ("{\n  a: 1,\n  b: 2,\n  c: 3\n}\n", "b", "{\n  a: 1,\n  c: 3\n}\n"),
+        ("{\n  a: 1,\n  b: 2,\n  c: 3\n}\n", "c", "{\n  a: 1,\n  b: 2\n}\n"),
+        ("{\r\n  a: 1,\r\n  b: 2\r\n}\r\n", "a", "{\r\n  b: 2\r\n}\r\n"),
+        ("{\n  a: 1,  # why\n  b: 2,\n}\n", "b", "{\n  a: 1,  # why\n}\n"),
+        ("{\n  a: [1,  # one\n    2],\n  b: 2\n}\n", "a", "{\n  # one\n  b: 2\n}\n"),
+        ("{ a: 1,\n  b: 2 }\n", "a", "{\n  b: 2 }\n"),
+        ("{a: 1, b: 2,\n c: 3}\n", "b", "{a: 1,\n c: 3}\n"),
+    ],
+)
+def test_no_line_of_blanks_is_left_in_braces(text: str, key: str, left: str) -> None:
+    assert after(text, key) == left
+
+
+@pytest.mark.parametrize(
+    ("text", "key", "left"),
+    [
         ("pools:\n- a: 1\n  b: 2\n  c: 3\n", "a", "pools:\n- b: 2\n  c: 3\n"),
         ("pools:\n- a: 1  # one\n  # two\n  b: 2\n", "a", "pools:\n- # one\n  # two\n  b: 2\n"),
         ("pools:\n- a: 1\n  b: 2\n- a: 1\n", "b", "pools:\n- a: 1\n- a: 1\n"),

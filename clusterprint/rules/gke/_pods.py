@@ -228,7 +228,7 @@ def _number(content: dict[str, Any], key: str) -> int | None:
 
 
 def _quantity(container: dict[str, Any], resource: str) -> float:
-    """What a container requests; 0 for nothing, and for what is no quantity."""
+    """The vCPUs or bytes that a container requests; 0 for nothing, and for a text that is no quantity."""
     resources = _map(container, "resources")
     value = _map(resources, "requests").get(resource, _map(resources, "limits").get(resource, 0))
     found = _QUANTITY.match(str(value))

@@ -1,4 +1,4 @@
-"""What runs in a cluster against what its blueprint says, with objects as the API server returns them."""
+"""A running cluster compared with its blueprint, with objects as the API server returns them."""
 
 from pathlib import Path
 from typing import Any
