@@ -62,7 +62,7 @@ class Terraform(Part, frozen=True, kw_only=True):
         str,
         looks_like(
             r"^(6\.50\.0|7\.(4[5-9]|[5-9][0-9]|[1-9][0-9]{2})\.[0-9]{1,3})$",
-            "6.50.0, 7.45.0 or a later version of 7: what others do with these stacks is not known",
+            "a version that these stacks are known to work with: 6.50.0, 7.45.0 or a later one of 7",
             "7.45.0",
         ),
         Meta(

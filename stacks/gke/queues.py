@@ -149,7 +149,7 @@ def _provisioning(plan: QueuesPlan, nodes: ProvisioningPlan) -> dict[str, dict[s
                 "podSetMergePolicy": "IdenticalWorkloadSchedulingRequirements",
                 "retryStrategy": {
                     "backoffLimitCount": nodes.retries,
-                    "backoffBaseSeconds": 60,
+                    "backoffBaseSeconds": nodes.first_wait_seconds,
                     "backoffMaxSeconds": nodes.longest_wait_seconds,
                 },
                 # A job runs on the nodes that were granted to it, not on those of the next one in the pool.

@@ -28,7 +28,7 @@ JOB_RELATIONS: tuple[Relation, ...] = (
     Forbids("GKE110", when("queue"), (when("@is_queue_elsewhere"),)),
     Forbids("GKE118", when("queue"), (when("@is_queued"), when("@unknown_size"))),
     Forbids("GKE237", when("keep_within"), (when("@pool"), when("@is_queued", False)), words="no_queue"),
-    Forbids("GKE237", when("keep_within"), (when("@is_queued"), when("@is_placed", False))),
+    Forbids("GKE237", when("keep_within"), (when("@pool"), when("@is_queued"), when("@is_placed", False))),
     Excludes("GKE294", written("keep_within"), when("/cluster.existing.context")),
     Refuses("GKE114", "grace_period", "outside", ("1s", "1h")),
     Forbids("GKE389", when("image"), (when("@is_image_moving"),)),

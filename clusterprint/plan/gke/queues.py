@@ -61,13 +61,14 @@ class ProvisioningPlan(PlanPart, frozen=True, kw_only=True):
     """Nodes that come only when a job is admitted, all of them at once, for so many seconds at most.
 
     They are labelled `node_label`, with what the request's detail of the name `node_label_value` says. A
-    request that fails is repeated `retries` times, after waits that grow from a minute to the longest.
+    request that fails is repeated `retries` times, after waits that grow from the first to the longest.
     """
 
     name: str
     flavor: str
     resources: tuple[str, ...]
     retries: int
+    first_wait_seconds: int
     longest_wait_seconds: int
     max_run_seconds: int
     node_label: str

@@ -197,6 +197,7 @@ def _provisioning(name: str, pools: list[PoolPlan], requests: NodeRequests) -> P
         flavor=name,
         resources=tuple(each for each in (GPU, TPU) if each in held) or ("cpu",),
         retries=requests.retries,
+        first_wait_seconds=60,
         longest_wait_seconds=durations.seconds(requests.longest_wait),
         max_run_seconds=pools[0].node.capacity.max_run_seconds,
         node_label=_GRANT_LABEL,

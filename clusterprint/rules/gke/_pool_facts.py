@@ -245,7 +245,6 @@ POOL_FACTS = {
     "shape_advice": Fact(_MACHINE, _shape_advice),
     "shape_of_others": Fact("tpu.topology", _shape_of_others),
     "share_of_huge_pages": Fact(_MACHINE, _share_of_huge_pages),
-    "slice": Fact("tpu.topology", lambda pool, _: slice_of(pool) or False),
     "topology_edges": Fact("tpu.topology", lambda pool, _: _edges(pool)),
     "tpu": Fact(_MACHINE, _tpu),
     "trains": Fact(_MACHINE, _trains),

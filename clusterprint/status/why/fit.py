@@ -74,11 +74,13 @@ def _matches(term: Object, node: Object) -> bool:
 
 def _holds(asked: Object, values: Object) -> bool:
     """An expression as k8s.io/component-helpers, scheduling/corev1/nodeaffinity, reads it."""
-    value, operator, wanted = values.get(asked.get("key")), asked.get("operator"), part(asked, "values")
+    value: object = values.get(str(asked.get("key")))
+    operator = asked.get("operator")
+    wanted = [str(each) for each in part(asked, "values")]
     if operator in {"Exists", "DoesNotExist"}:
-        return (value is not None) == (operator == "Exists")
+        return bool((value is not None) == (operator == "Exists"))
     if operator in {"In", "NotIn"}:
-        return (value in wanted) == (operator == "In")
+        return bool((value in wanted) == (operator == "In"))
     try:
         difference = int(str(value)) - int(wanted[0])
     except (ValueError, LookupError):

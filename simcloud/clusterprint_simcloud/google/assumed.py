@@ -64,7 +64,8 @@ def assume(contents: Contents, documents: Sequence[dict[str, Any]]) -> list[Reco
         *filesystems.disks(documents),
         *disk_pools.existing(documents),
     )
-    found += (*_policies(contents, named), *_repositories(contents, documents), *_roles(contents, named))
+    found += (*_policies(contents, named), *_policies_of_pools(contents, documents))
+    found += (*_repositories(contents, documents), *_roles(contents, named))
     for record in found:
         name = str(record.state[_BY_NAME[record.type]])
         if (
@@ -97,13 +98,18 @@ def _secondary_ranges(subnetwork: Record, documents: Sequence[dict[str, Any]]) -
 def _made(documents: Sequence[dict[str, Any]]) -> Iterator[tuple[str, str, str]]:
     """An assumed resource: type, project and name. Buckets have no project: their names are global."""
     for document in documents:
-        providers = document.get("provider", {}).get("google", [])
-        providers = [providers] if isinstance(providers, dict) else providers  # one may stand without a list
-        default = str(next((each.get("project", "") for each in providers), ""))
+        default = _project_of(document)
         for kind, name in _BY_NAME.items():
             for resource in document.get("resource", {}).get(kind, {}).values():
                 project_name = "" if kind == BUCKET else str(resource.get("project") or default)
                 yield kind, project_name, str(resource.get(name))
+
+
+def _project_of(document: dict[str, Any]) -> str:
+    """The project of a document's first provider."""
+    providers = document.get("provider", {}).get("google", [])
+    providers = [providers] if isinstance(providers, dict) else providers  # one may stand without a list
+    return str(next((each.get("project", "") for each in providers), ""))
 
 
 def _buckets(documents: Sequence[dict[str, Any]]) -> Iterator[Record]:
@@ -165,6 +171,23 @@ def _policies(contents: Contents, named: Sequence[str]) -> Iterator[Record]:
         identity = match[0]
         state = {"id": identity, "name": match[3], "project": match[1], "region": match[2]}
         yield Record(POLICY, identity, {**state, "self_link": COMPUTE + identity}, builtin=True)
+
+
+def _policies_of_pools(contents: Contents, documents: Sequence[dict[str, Any]]) -> Iterator[Record]:
+    """Placement policies that node pools name without a path: of the cluster's project and region."""
+    for document in documents:
+        resources = document.get("resource", {})
+        where = _project_of(document)
+        places = [each["location"] for each in resources.get("google_container_cluster", {}).values()]
+        for pool in resources.get("google_container_node_pool", {}).values():
+            name = str(pool.get("placement_policy", {}).get("policy_name", ""))
+            if not name or "$" in name or not places:
+                continue
+            region = re.sub(r"(?<=\d)-[a-z]$", "", places[0])
+            project(contents, where)
+            identity = f"projects/{where}/regions/{region}/resourcePolicies/{name}"
+            state = {"id": identity, "name": name, "project": where, "region": region}
+            yield Record(POLICY, identity, {**state, "self_link": COMPUTE + identity}, builtin=True)
 
 
 def _repositories(contents: Contents, documents: Sequence[dict[str, Any]]) -> Iterator[Record]:

@@ -390,7 +390,7 @@ def test_a_loop_of_owners_has_an_end() -> None:
 
 def run(number: int, kind: str) -> Object:
     owner = {"kind": "CronJob", "name": "nightly", "uid": "cron", "controller": True}
-    metadata = {"name": f"nightly-{number}", "namespace": "ml", "uid": f"run{number}"}
+    metadata: Object = {"name": f"nightly-{number}", "namespace": "ml", "uid": f"run{number}"}
     metadata |= {"ownerReferences": [owner], "creationTimestamp": f"2026-11-2{number}T00:00:00Z"}
     conditions = [condition(kind, "True", "", "too many")] if kind else []
     return {"kind": "Job", "metadata": metadata, "spec": {}, "status": {"conditions": conditions}}
