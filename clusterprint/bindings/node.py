@@ -129,7 +129,12 @@ class Node:
 
 
 def _in_one_process() -> None:
-    """Lets jsii start the host of the engine by `host.cjs`, where it would start it by another Node."""
+    """Lets jsii start the host of the engine by `host.cjs`, where it would start it by another Node.
+
+    A runtime that the user names, in JSII_RUNTIME, is started as jsii does.
+    """
+    if "JSII_RUNTIME" in os.environ:
+        return
     from jsii._kernel.providers import process
 
     usual = process._NodeProcess._jsii_runtime  # noqa: SLF001
@@ -138,14 +143,15 @@ def _in_one_process() -> None:
         program = Path(usual(self))
         if not program.parent.with_name("lib").joinpath("program.js").is_file():
             return str(program)
+        # It says its texts as they are, where the first Node would wrap each line.
+        setattr(process, "stderr_sink", pass_on)  # noqa: B010 -- mypy refuses the plain way
         return shutil.copy(str(Path(__file__).with_name("host.cjs")), str(program.parent))
 
     def pass_on(stream: IO[bytes]) -> None:
         for line in stream:
             sys.stderr.buffer.write(line)
 
-    setattr(process._NodeProcess, "_jsii_runtime", runtime)  # noqa: B010, SLF001 -- mypy refuses the plain way
-    setattr(process, "stderr_sink", pass_on)  # noqa: B010
+    setattr(process._NodeProcess, "_jsii_runtime", runtime)  # noqa: B010, SLF001 -- the same
 
 
 def _let_end(child: "Popen[bytes] | None") -> None:

@@ -20,10 +20,10 @@ from clusterprint.words import counted
 
 if TYPE_CHECKING:
     from clusterprint.status.cluster import ClusterStatus
+    from clusterprint.status.inside.cluster import Cluster
+    from clusterprint.status.inside.walk import Waiting
     from clusterprint.status.machines import Machines, Node
     from clusterprint.status.states import StackStatus, Step
-    from clusterprint.status.why.cluster import Cluster
-    from clusterprint.status.why.walk import Waiting
 
 # More of one sort than this are only counted.
 _SHOWN = 10
@@ -122,7 +122,7 @@ def _inside(
     if not paths:
         raise UsageError("name the cluster before the job: clusterprint status CLUSTER --why [JOB]")
     examined = lifecycle.sound(paths)
-    from clusterprint.status.why.cluster import as_data, conform_of, why_of
+    from clusterprint.status.inside.cluster import as_data, conform_of, why_of
 
     if job is None:
         found = conform_of(examined.results, simulated=simulated)

@@ -45,7 +45,7 @@ def mpi_job(plan: MpiJobPlan) -> dict[str, Any]:
         "spec": {
             "slotsPerWorker": plan.slots,
             "mpiImplementation": plan.implementation,
-            "sshAuthMountPath": plan.ssh_path,
+            **({"sshAuthMountPath": plan.ssh_path} if plan.ssh_path else {}),
             # A launcher that comes first finds nobody, and uses its retries up.
             "launcherCreationPolicy": "WaitForWorkersReady",
             "runPolicy": {

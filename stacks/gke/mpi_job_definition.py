@@ -36,7 +36,7 @@ _SPEC: dict[str, Any] = {
     "properties": {
         "slotsPerWorker": {"type": "integer", "minimum": 1, "default": 1},
         "runLauncherAsWorker": {"type": "boolean", "default": False},
-        "sshAuthMountPath": {"type": "string", "default": "/root/.ssh"},
+        "sshAuthMountPath": {"type": "string"},
         "launcherCreationPolicy": {
             "type": "string",
             "enum": ["AtStartup", "WaitForWorkersReady"],

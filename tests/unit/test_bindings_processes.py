@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple
 
 import pytest
+from jsii._embedded import jsii as embedded
 
 from clusterprint.bindings import node
 
@@ -285,3 +286,21 @@ def test_what_the_engine_prints_is_no_answer(tmp_path: Path) -> None:
         check=True,
     )
     assert (ended.stdout, ended.stderr) == ("one\n", "from the engine\n")
+
+
+@pytest.mark.process
+def test_a_runtime_that_the_user_names_is_started_as_jsii_does(tmp_path: Path) -> None:
+    """Here it is jsii's own, a Node that starts another one."""
+    folder_of_jsii = Path(str(embedded.__file__)).parent
+    for each in folder_of_jsii.glob("*.js"):
+        folder, _, name = each.name.partition("__")
+        (tmp_path / folder).mkdir(exist_ok=True)
+        shutil.copy(each, tmp_path / folder / name)
+    ended = subprocess.run(
+        [sys.executable, "-c", BEGIN + "print(stack.node.id)"],
+        env=os.environ | {"JSII_RUNTIME": str(tmp_path / "bin" / "jsii-runtime.js")},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert (ended.stdout, ended.stderr) == ("one\n", "")

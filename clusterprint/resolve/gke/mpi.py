@@ -117,7 +117,7 @@ def _job(  # noqa: PLR0913, PLR0917 - what a job is made from
         workers=_workers(job, plans, fabric, volumes[True], annotations),
         slots=slots,
         implementation=_IMPLEMENTATIONS[job.implementation],
-        ssh_path="/root/.ssh" if job.ssh_user == "root" else f"/home/{job.ssh_user}/.ssh",
+        ssh_path="" if job.ssh_user == "root" else f"/home/{job.ssh_user}/.ssh",
         files=msgspec.structs.replace(files, config_map=name) if files else None,
         clean_pods=_CLEAN_PODS[job.clean_pods],
         deadline_seconds=0 if job.time_limit is UNSET else durations.seconds(job.time_limit),

@@ -1,7 +1,6 @@
 """The pods that manifests make, as far as rules about where they fit look at them."""
 
 import math
-import re
 from typing import Any, NamedTuple
 
 from clusterprint import catalog
@@ -9,6 +8,7 @@ from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.blueprint.gke.components import Manifest
 from clusterprint.blueprint.gke.pools import NodePool
 from clusterprint.derived import names, node_pools
+from clusterprint.derived.quantities import amount
 from clusterprint.diagnostic import Label
 from clusterprint.rules import _texts
 from clusterprint.rules.gke._gpus import gpu_of
@@ -25,14 +25,6 @@ _COMPUTE_CLASS = "cloud.google.com/compute-class"
 _POOL = "cloud.google.com/gke-nodepool"
 _SPOT = "cloud.google.com/gke-spot"
 
-_QUANTITY = re.compile(r"([0-9]{1,15}(?:[.][0-9]{1,9})?)([KMGTP]i|[mkMGTP]?)$", re.ASCII)
-_UNITS = {
-    "": 1.0,
-    "m": 1e-3,
-    "k": 1e3,
-    **{f"{letter}i": float(1 << 10 * power) for power, letter in enumerate("KMGTP", 1)},
-    **{letter: 1e3**power for power, letter in enumerate("MGTP", 2)},
-}
 _COUNTED = frozenset(("cpu", "memory", GPU, TPU))
 _REPLICATED = frozenset(("Deployment", "ReplicaSet", "StatefulSet", "ReplicationController"))
 
@@ -230,9 +222,7 @@ def _number(content: dict[str, Any], key: str) -> int | None:
 def _quantity(container: dict[str, Any], resource: str) -> float:
     """The vCPUs or bytes that a container requests; 0 for nothing, and for a text that is no quantity."""
     resources = _map(container, "resources")
-    value = _map(resources, "requests").get(resource, _map(resources, "limits").get(resource, 0))
-    found = _QUANTITY.match(str(value))
-    return float(found[1]) * _UNITS[found[2]] if found else 0.0
+    return amount(_map(resources, "requests").get(resource, _map(resources, "limits").get(resource, 0)))
 
 
 def _amount(container: dict[str, Any], resource: str) -> int:

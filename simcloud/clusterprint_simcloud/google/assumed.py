@@ -168,9 +168,7 @@ def _accounts(contents: Contents, named: Sequence[str]) -> Iterator[Record]:
 def _policies(contents: Contents, named: Sequence[str]) -> Iterator[Record]:
     for match in filter(None, (_POLICY.fullmatch(plain(text)) for text in named)):
         project(contents, match[1])
-        identity = match[0]
-        state = {"id": identity, "name": match[3], "project": match[1], "region": match[2]}
-        yield Record(POLICY, identity, {**state, "self_link": COMPUTE + identity}, builtin=True)
+        yield _policy(match[1], match[2], match[3])
 
 
 def _policies_of_pools(contents: Contents, documents: Sequence[dict[str, Any]]) -> Iterator[Record]:
@@ -185,9 +183,13 @@ def _policies_of_pools(contents: Contents, documents: Sequence[dict[str, Any]]) 
                 continue
             region = re.sub(r"(?<=\d)-[a-z]$", "", places[0])
             project(contents, where)
-            identity = f"projects/{where}/regions/{region}/resourcePolicies/{name}"
-            state = {"id": identity, "name": name, "project": where, "region": region}
-            yield Record(POLICY, identity, {**state, "self_link": COMPUTE + identity}, builtin=True)
+            yield _policy(where, region, name)
+
+
+def _policy(project_name: str, region: str, name: str) -> Record:
+    identity = f"projects/{project_name}/regions/{region}/resourcePolicies/{name}"
+    state = {"id": identity, "name": name, "project": project_name, "region": region}
+    return Record(POLICY, identity, {**state, "self_link": COMPUTE + identity}, builtin=True)
 
 
 def _repositories(contents: Contents, documents: Sequence[dict[str, Any]]) -> Iterator[Record]:

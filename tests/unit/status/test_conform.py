@@ -8,10 +8,10 @@ from stand_ins import Answer, StandIns
 from support import plans_of
 
 from clusterprint.load import load_text
-from clusterprint.status.conform import as_data, compare, conform
+from clusterprint.status.inside.conform import as_data, compare, conform
+from clusterprint.status.inside.objects import known
+from clusterprint.status.inside.places import Places
 from clusterprint.status.programs import Programs
-from clusterprint.status.why.objects import known
-from clusterprint.status.why.places import Places
 
 GKE = """\
 clusterprint: v1

@@ -14,11 +14,11 @@ from support import plans_of
 
 from clusterprint.access.inside import inside
 from clusterprint.load import load_text
+from clusterprint.status.inside.fit import misfit
+from clusterprint.status.inside.objects import known
+from clusterprint.status.inside.places import Places
+from clusterprint.status.inside.walk import ROWS, Cause, Waiting, as_data, explain, waiting
 from clusterprint.status.programs import Programs
-from clusterprint.status.why.fit import amount, misfit
-from clusterprint.status.why.objects import known
-from clusterprint.status.why.places import Places
-from clusterprint.status.why.walk import ROWS, Cause, Waiting, as_data, explain, waiting
 
 RECORDED = json.loads((Path(__file__).parents[2] / "data/waiting.json").read_text())
 GKE = """\
@@ -442,14 +442,9 @@ def test_required_node_affinity_selects_nodes_as_labels_do(
 
 
 def test_every_row_has_a_source_and_can_be_reached() -> None:
-    rows = json.loads((Path(__file__).parents[3] / "clusterprint/status/why/causes.json").read_text())
+    rows = json.loads((Path(__file__).parents[3] / "clusterprint/status/inside/causes.json").read_text())
     assert all(each["source"] and each["do"] for each in rows)
     assert len({(each.at, each.pattern.pattern) for each in ROWS}) == len(ROWS)
-
-
-def test_quantities_are_numbers() -> None:
-    texts = ("8", "500m", "2Ki", "1.5G", "odd", "1.2.3")
-    assert [amount(each) for each in texts] == [8, 0.5, 2048, 1.5e9, 0, 0]
 
 
 @pytest.mark.process

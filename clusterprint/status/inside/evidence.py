@@ -6,8 +6,8 @@ Each text begins with the reason that the API gives, as in `QuotaReserved Pendin
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from clusterprint.status.why.fit import misfit
-from clusterprint.status.why.objects import (
+from clusterprint.status.inside.fit import misfit
+from clusterprint.status.inside.objects import (
     Known,
     Object,
     condition,

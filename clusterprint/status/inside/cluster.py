@@ -8,10 +8,9 @@ from clusterprint.access.inside import OfKubernetes, inside
 from clusterprint.errors import UsageError
 from clusterprint.plan.part import StackPlan
 from clusterprint.resolve import resolve
-from clusterprint.status import conform
+from clusterprint.status.inside import conform, walk
+from clusterprint.status.inside.places import Places
 from clusterprint.status.programs import Programs
-from clusterprint.status.why import walk
-from clusterprint.status.why.places import Places
 from clusterprint.validate import Validated
 
 

@@ -4,24 +4,13 @@ It counts nodes per reason: a node without GPUs is as "Insufficient" as one whos
 versions do not name taints. This asks whether any node would take the pod if all nodes were empty.
 """
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from clusterprint.status.why.objects import Object, items, name_of, part
+from clusterprint.derived.quantities import amount
+from clusterprint.status.inside.objects import Object, items, name_of, part
 
-_QUANTITY = re.compile(r"(\d+\.?\d*|\.\d+)([a-zA-Z]*)", re.ASCII)
-# Suffixes of resource.Quantity in k8s.io/apimachinery.
-_UNITS = {"m": 1e-3, "": 1, "k": 1e3, "M": 1e6, "G": 1e9, "T": 1e12} | {
-    f"{letter}i": 1024.0**power for power, letter in enumerate("KMGT", 1)
-}
 _KEEPS_AWAY = ("NoSchedule", "NoExecute")
-
-
-def amount(text: Any) -> float:
-    """A quantity as a number; 0 for what is none."""
-    found = _QUANTITY.fullmatch(str(text))
-    return float(found[1]) * _UNITS.get(found[2], 0) if found else 0.0
 
 
 def misfit(pod: Object, nodes: Sequence[Object]) -> Iterator[str]:

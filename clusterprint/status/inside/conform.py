@@ -10,15 +10,14 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from clusterprint.access.inside import inside
+from clusterprint.derived.quantities import amount
 from clusterprint.plan.gke.cluster import GkeClusterPlan
 from clusterprint.plan.gke.pools import PoolPlan
 from clusterprint.plan.gke.workloads import GkeWorkloadsPlan
 from clusterprint.plan.kubernetes import ChartPlan
 from clusterprint.plan.part import StackPlan
 from clusterprint.plan.ray.ray import RayPlan
-from clusterprint.status.programs import Programs, Unasked
-from clusterprint.status.why.fit import amount
-from clusterprint.status.why.objects import (
+from clusterprint.status.inside.objects import (
     Known,
     Object,
     condition,
@@ -28,7 +27,8 @@ from clusterprint.status.why.objects import (
     part,
     read_objects,
 )
-from clusterprint.status.why.places import Field, Places, Subject
+from clusterprint.status.inside.places import Field, Places, Subject
+from clusterprint.status.programs import Programs, Unasked
 
 _POOL = "cloud.google.com/gke-nodepool"
 _RELEASE = "meta.helm.sh/release-name"

@@ -7,9 +7,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from clusterprint.access.inside import Inside
-from clusterprint.status.programs import Programs
-from clusterprint.status.why.evidence import QUEUE, Evidence, Group, collect, is_lost
-from clusterprint.status.why.objects import (
+from clusterprint.status.inside.evidence import QUEUE, Evidence, Group, collect, is_lost
+from clusterprint.status.inside.objects import (
     Known,
     Object,
     holds,
@@ -20,7 +19,8 @@ from clusterprint.status.why.objects import (
     read_objects,
     uid_of,
 )
-from clusterprint.status.why.places import Field, Places, Subject
+from clusterprint.status.inside.places import Field, Places, Subject
+from clusterprint.status.programs import Programs
 
 # Of its containers, only these hold a pod back that already runs.
 _STUCK = re.compile(r"BackOff|Err|Error|Invalid")
