@@ -175,7 +175,7 @@ class Kueue(Chart, frozen=True, kw_only=True):
             key=("name", "namespace"),
         ),
         Unique("GKE236", "priorities", "there are two priorities called {item.name}"),
-        Forbids("GKE116", written("node_requests"), (when("@has_queued_pools", False),)),
+        Forbids("GKE116", written("node_requests"), (when("@has_queued_pools", False),), ""),
         Names("GKE233", "topology_pools", ("node_pools",), "node pool"),
     )
 
