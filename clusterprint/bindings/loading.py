@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable
 
 from clusterprint.bindings.importing import Finder
-from clusterprint.bindings.installed import require
+from clusterprint.bindings.installed import engine
 from clusterprint.bindings.node import Node, configure
 from clusterprint.bindings.requests import remember_paths, send_ahead
 from clusterprint.errors import EnvironmentFailure
@@ -17,12 +17,12 @@ _node: Node | None = None
 def prepare() -> None:
     """Make cdktf and provider bindings ready to be imported; call it before the first such import.
 
-    Calling it again does nothing. Raises EnvironmentFailure when the engine or Node is not installed.
+    Calling it again does nothing. Raises what `engine` raises, and EnvironmentFailure when there is no Node.
     """
     global _node  # noqa: PLW0603 -- jsii has one kernel per process, and so one Node
     if _node is not None:
         return
-    require()
+    chosen = engine()
     configure()
     import jsii
 
@@ -31,7 +31,7 @@ def prepare() -> None:
     _node = Node(jsii.kernel)
     atexit.register(stop_node)
     setattr(jsii.kernel, "load", _waiting(_node, jsii.kernel.load))  # noqa: B010 -- mypy refuses the plain way
-    sys.meta_path.insert(0, Finder())
+    sys.meta_path.insert(0, Finder(chosen))
 
 
 def stop_node() -> None:

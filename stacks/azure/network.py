@@ -15,6 +15,7 @@ from stacks.addresses import addressed
 from stacks.azure.bastion import Bastion
 from stacks.azure.nat_gateway import NatGateway
 from stacks.azure.place import Place
+from stacks.engines import set_by_name
 
 
 class Network(Construct):
@@ -47,11 +48,12 @@ class Network(Construct):
                 resource_group_name=place.group,
                 virtual_network_name=network.name,
                 address_prefixes=[plan.subnet_cidr],
-                service_endpoints=list(plan.service_endpoints) or None,
                 # The way out is the NAT gateway, or none: never an address that Azure picks.
                 default_outbound_access_enabled=False,
             )
         )
+        if plan.service_endpoints:
+            set_by_name(subnet, "service_endpoints", list(plan.service_endpoints))
         subnet_id = subnet.id
         self.ready.append(
             addressed(

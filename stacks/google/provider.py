@@ -7,6 +7,7 @@ from cdktf_cdktf_provider_google.provider import GoogleProvider
 
 from clusterprint.errors import InternalError
 from stacks.addresses import terraform_type
+from stacks.engines import require
 from stacks.google.unbound_arguments import BEYOND
 
 
@@ -15,7 +16,7 @@ def require_google(
 ) -> None:
     """Let a stack have the provider google in a version."""
     GoogleProvider(stack, "google", project=project, region=region, zone=zone)
-    stack.add_override("terraform.required_providers.google.version", version)
+    require(stack, "google", version)
 
 
 def set_beyond(resource: TerraformResource, argument: str, value: object) -> None:

@@ -14,6 +14,7 @@ from constructs import Construct
 
 from clusterprint.plan.kubernetes import ServiceAccountObjectPlan
 from stacks.addresses import addressed
+from stacks.engines import only_block
 
 
 class Namespaces(Construct):
@@ -30,7 +31,9 @@ class Namespaces(Construct):
         super().__init__(scope, id)
         self._made: dict[str, TerraformResource] = {
             name: addressed(
-                NamespaceV1(self, name, metadata=NamespaceV1Metadata(name=name, labels=labels.get(name)))
+                NamespaceV1(
+                    self, name, metadata=only_block(NamespaceV1Metadata(name=name, labels=labels.get(name)))
+                )
             )
             for name in names
         }

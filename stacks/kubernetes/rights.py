@@ -26,6 +26,7 @@ from constructs import Construct
 
 from clusterprint.plan.kubernetes import RightPlan
 from stacks.addresses import addressed
+from stacks.engines import block_attribute, only_block
 
 _API_GROUP = "rbac.authorization.k8s.io"
 
@@ -112,7 +113,7 @@ class Rights(Construct):
             RoleV1(
                 self,
                 "role",
-                metadata=RoleV1Metadata(name=name, namespace=namespace),
+                metadata=only_block(RoleV1Metadata(name=name, namespace=namespace)),
                 depends_on=self._after,
                 rule=[
                     RoleV1Rule(
@@ -130,7 +131,9 @@ class Rights(Construct):
                 self,
                 "binding",
                 metadata=RoleBindingV1Metadata(name=name, namespace=namespace),
-                role_ref=RoleBindingV1RoleRef(api_group=_API_GROUP, kind="Role", name=role.metadata.name),
+                role_ref=RoleBindingV1RoleRef(
+                    api_group=_API_GROUP, kind="Role", name=block_attribute(role, "metadata", "name")
+                ),
                 subject=[RoleBindingV1Subject(kind="ServiceAccount", name=account, namespace=namespace)],
             )
         )

@@ -26,6 +26,7 @@ from stacks.azure.identities import Identity
 from stacks.azure.place import Place
 from stacks.vmss.health_extension import health_extension
 from stacks.vmss.machine import (
+    accelerate_network,
     admin_key,
     identity_of,
     image_reference,
@@ -87,6 +88,7 @@ class Flexible(Construct):
                 timeouts=OrchestratedVirtualMachineScaleSetTimeouts(create=wait, update=wait, delete=wait),
             )
         )
+        accelerate_network(self.resource)
         set_arguments(self.resource, plan)
 
 

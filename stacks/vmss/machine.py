@@ -12,6 +12,7 @@ from clusterprint.plan.azure import AdminPlan, ImagePlan, OsDiskPlan
 from clusterprint.plan.vmss import RepairPlan, ScaleSetPlan
 from stacks.azure.identities import Identity
 from stacks.azure.place import Place
+from stacks.engines import set_by_name
 from stacks.vmss.wiring import Wiring
 
 T = TypeVar("T")
@@ -63,7 +64,6 @@ class _Interface(Protocol[Address_contra, T_co]):
         *,
         name: str,
         primary: bool,
-        enable_accelerated_networking: bool,
         network_security_group_id: str | None,
         ip_configuration: Sequence[Address_contra],
     ) -> T_co: ...
@@ -147,6 +147,11 @@ def repair(make: _Repair[T], plan: RepairPlan | None) -> T | None:
     return make(enabled=True, grace_period=plan.grace_period, action=plan.action)
 
 
+def accelerate_network(scale_set: TerraformResource) -> None:
+    """Let the interface of each node have accelerated networking, as azurerm 4 calls it."""
+    set_by_name(scale_set, "network_interface.0.enable_accelerated_networking", value=True)
+
+
 def interface(
     make: _Interface[Address_contra, T], address: _InterfaceAddress[Address_contra], wiring: Wiring
 ) -> list[T]:
@@ -155,7 +160,6 @@ def interface(
         make(
             name="primary",
             primary=True,
-            enable_accelerated_networking=True,
             network_security_group_id=wiring.interface_group or None,
             ip_configuration=[
                 address(

@@ -18,6 +18,7 @@ from stacks.azure.lustre import Lustre
 from stacks.azure.network import Network
 from stacks.azure.place import make_place
 from stacks.azure.share import Share
+from stacks.engines import require_as_bound
 from stacks.kept_data import KeptData
 from stacks.vmss.balancer import Balancer
 from stacks.vmss.flexible import Flexible
@@ -47,6 +48,7 @@ class VmssStack(TerraformStack):
             resource_provider_registrations="none",
             resource_providers_to_register=list(plan.registered) or None,
         )
+        require_as_bound(self, azurerm="4.55.0")
         self._plan = plan
         self._place = make_place(
             self,

@@ -24,6 +24,7 @@ from stacks.azure.identities import Identity
 from stacks.azure.place import Place
 from stacks.vmss.health_extension import health_extension
 from stacks.vmss.machine import (
+    accelerate_network,
     admin_key,
     identity_of,
     image_reference,
@@ -88,6 +89,7 @@ class Uniform(Construct):
                 timeouts=LinuxVirtualMachineScaleSetTimeouts(create=wait, update=wait, delete=wait),
             )
         )
+        accelerate_network(self.resource)
         set_arguments(self.resource, plan)
 
 

@@ -38,6 +38,8 @@ def dist(tmp_path_factory: pytest.TempPathFactory) -> Path:
     if built := os.environ.get("CLUSTERPRINT_DIST"):
         return (ROOT / built).resolve()
     folder = tmp_path_factory.mktemp("dist")
-    done = run(sys.executable, ROOT / "tools/release.py", "build", folder, "--no-isolation", cwd=ROOT)
+    build = (sys.executable, ROOT / "tools/release.py", "build", folder, "--no-isolation")
+    # A release is built in an environment with the bindings of both engines.
+    done = run(*build, cwd=ROOT, PYTHONPATH=str(ROOT / ".cache/clis/cdktn-engine"))
     assert done.returncode == 0, done.stdout + done.stderr
     return folder

@@ -88,9 +88,11 @@ def test_it_names_where_its_bindings_come_from(dist: Path) -> None:
             for name in wheel.namelist()
             if "/_assets/bindings/" in name and name.endswith(("/NOTICE.md", "/LICENSE"))
         }
-    providers = {name.partition("/")[0] for name in texts}
+    providers = {name.rpartition("/")[0] for name in texts}
     assert providers == {
-        f"cdktf_cdktf_provider_{each}" for each in ("azurerm", "google", "helm", "kubernetes")
+        f"{engine}cdktf_cdktf_provider_{each}"
+        for engine in ("", "cdktn/")
+        for each in ("azurerm", "google", "helm", "kubernetes")
     }
     for provider in providers:
         assert "Mozilla Public License" in texts[f"{provider}/LICENSE"]

@@ -16,7 +16,7 @@ from cutting import CutError, cut, modules_imported
 from support import ROOT
 
 from clusterprint.bindings import importing, installed, node
-from clusterprint.errors import EnvironmentFailure
+from clusterprint.errors import EnvironmentFailure, UsageError
 
 # --- which modules are in use -------------------------------------------------------------------------------
 
@@ -268,10 +268,57 @@ def test_a_module_that_was_not_cut_is_named(monkeypatch: pytest.MonkeyPatch) -> 
         finder.find_spec(f"{package}.compute_url_map", path)
 
 
+# --- which engine -------------------------------------------------------------------------------------------
+
+
+def installed_are(monkeypatch: pytest.MonkeyPatch, *packages: str) -> None:
+    monkeypatch.setattr(installed, "find_spec", lambda name: object() if name in packages else None)
+
+
+@pytest.mark.parametrize(
+    ("packages", "named", "chosen"),
+    [
+        (["cdktf"], None, "cdktf"),
+        (["cdktf", "cdktn"], None, "cdktn"),
+        (["cdktf", "cdktn"], "", "cdktn"),
+        (["cdktf", "cdktn"], "cdktf", "cdktf"),
+        (["cdktn"], None, "cdktn"),
+    ],
+)
+def test_what_is_installed_chooses_the_engine(
+    packages: list[str], named: str | None, chosen: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    installed_are(monkeypatch, "jsii", "constructs", *packages)
+    monkeypatch.delenv("CLUSTERPRINT_ENGINE", raising=False)
+    if named is not None:
+        monkeypatch.setenv("CLUSTERPRINT_ENGINE", named)
+    assert installed.engine() == chosen
+
+
 def test_without_the_engine_there_is_a_way_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(installed, "find_spec", lambda name: None if name == "jsii" else object())
+    monkeypatch.delenv("CLUSTERPRINT_ENGINE", raising=False)
+    installed_are(monkeypatch, "cdktf", "constructs")
     with pytest.raises(EnvironmentFailure, match=r"in a checkout of clusterprint: pip install \.$"):
-        installed.require()
+        installed.engine()
+    monkeypatch.setenv("CLUSTERPRINT_ENGINE", "cdktn")
+    with pytest.raises(EnvironmentFailure, match=r"the engine cdktn is not .*: pip install '\.\[cdktn\]'$"):
+        installed.engine()
+
+
+def test_an_engine_that_nobody_knows_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CLUSTERPRINT_ENGINE", "pulumi")
+    with pytest.raises(UsageError, match="'pulumi', which is no engine: write cdktf or cdktn"):
+        installed.engine()
+
+
+def test_bindings_of_cdktn_that_were_not_cut_are_named(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(importing, "FOLDER", tmp_path)
+    with pytest.raises(
+        EnvironmentFailure, match=r"pip install '\.\[cdktn-bindings\]', and run `make bindings`"
+    ):
+        importing.Finder("cdktn").find_spec("cdktf_cdktf_provider_google")
 
 
 # --- the cache ----------------------------------------------------------------------------------------------
