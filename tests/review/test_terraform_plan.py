@@ -88,6 +88,21 @@ def test_every_action(reported: Any) -> None:
     assert any("only read during apply" in note for note in report.notes)
 
 
+def test_instances_that_are_added_alike_are_one_change_with_what_they_share(reported: Any) -> None:
+    entries = [
+        entry(
+            f'google_project_service.made["{name}"]',
+            ["create"],
+            None,
+            {"service": name, "project": "p"},
+        )
+        for name in ("a", "b")
+    ]
+    (change,) = by_address(reported(plan(*entries))).values()
+    assert change.instances == ('google_project_service.made["a"]', 'google_project_service.made["b"]')
+    assert [(each.path, each.after.text) for each in change.values] == [("project", "p")]
+
+
 def test_a_replacement_says_what_forces_it(reported: Any) -> None:
     report = reported(
         plan(

@@ -11,6 +11,7 @@ import pytest
 from clusterprint.errors import UsageError
 from clusterprint.review.approval import (
     LASTS,
+    LONGEST,
     Content,
     Subject,
     approval_of,
@@ -114,6 +115,14 @@ def test_an_argument_that_goes_is_a_step() -> None:
         return report(group=change("update", before=both, after={k: v for k, v in both.items() if k != name}))
 
     assert left(without("a"), without("b"))
+
+
+def test_an_approval_may_be_good_for_the_longest_time_and_no_longer() -> None:
+    longest = approval_of("up", NOW, [report(group=RESIZED)], lasts=LONGEST)
+    assert objections(longest, NOW, report(group=RESIZED)) == []
+    longer = approval_of("up", NOW, [report(group=RESIZED)], lasts=LONGEST + timedelta(seconds=1))
+    (line,) = objections(longer, NOW, report(group=RESIZED))
+    assert line == "it says that it is good for more than 30 days, and none is"
 
 
 def test_a_stack_that_could_not_be_planned_may_create_and_nothing_else() -> None:

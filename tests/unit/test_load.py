@@ -206,6 +206,11 @@ last: one
     }
 
 
+def test_a_name_for_a_text_in_typographic_quotes_is_known() -> None:
+    """One mistake hides no other, and makes none: the alias means what was meant."""
+    assert only(text("a: &here “x”\nb: *here\n"))[0] == "BP027"
+
+
 def test_spans_leave_out_anchors_and_tags() -> None:
     found = spans(
         "a: &x 1\nb: &y\n  c: 2\nd: &z  # comment\n  - 3\ne: &v !!map {f: 4}\ng: &w\nh: &u |\n  text\n"

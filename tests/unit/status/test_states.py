@@ -13,6 +13,7 @@ from clusterprint.lifecycle.failures import TerraformFailed
 from clusterprint.lifecycle.session import Broken, Session
 from clusterprint.lifecycle.stack import Stack, State
 from clusterprint.lifecycle.workplace import AtWork
+from clusterprint.status.cluster import ClusterStatus, as_data
 from clusterprint.status.programs import Programs
 from clusterprint.status.states import Moves, StackStatus, Step, read_states
 
@@ -252,3 +253,14 @@ def test_a_lock_that_cannot_be_asked_for_is_not_known(tmp_path: Path) -> None:
     assert found.lock is None
     assert found.unknown == ("lock: gcloud: ERROR: 403 forbidden",)
     assert json.dumps(found.unknown)
+
+
+def test_programs_are_told_what_up_would_do(tmp_path: Path) -> None:
+    """Nothing is known of moves where nobody looked, which is not the same as none."""
+    (tmp_path / "unseen").mkdir()
+    seen = look(tmp_path, plan={"resource_changes": [change("google_storage_bucket.a", "create")]})
+    unseen = look(tmp_path / "unseen", drift=False)
+    cluster = ClusterStatus("a.yaml", "a", "vm", (seen, unseen), machines=None, cost=None)
+    found, other = as_data(cluster)["stacks"]
+    assert found["pending"] == [{"address": "google_storage_bucket.a", "actions": ["create"]}]
+    assert other["pending"] is None

@@ -441,6 +441,14 @@ def test_required_node_affinity_selects_nodes_as_labels_do(
     assert text.startswith(found)
 
 
+def test_a_node_that_is_just_large_enough_is_large_enough() -> None:
+    taint = {"key": "nvidia.com/gpu", "value": "present", "effect": "NoSchedule"}
+    node = {"metadata": {}, "spec": {"taints": [taint]}, "status": {"allocatable": {"cpu": "8"}}}
+    spec = {"containers": [{"resources": {"requests": {"cpu": "8"}}}]}
+    (text,) = misfit({"spec": spec}, [node])
+    assert text.startswith("taint")
+
+
 def test_every_row_has_a_source_and_can_be_reached() -> None:
     rows = json.loads((Path(__file__).parents[3] / "clusterprint/status/inside/causes.json").read_text())
     assert all(each["source"] and each["do"] for each in rows)
