@@ -15,7 +15,7 @@ TEST ?= $(if $(CI),,not long)
 # Tests wait for programs: half as many workers again as there are processors. In CI nothing may fail for want of time.
 WORKERS ?= $(if $(CI),auto,$(shell expr $$(getconf _NPROCESSORS_ONLN) \* 3 / 2))
 
-.PHONY: help bindings demo test all check quick schema generate lock goldens cases coverage mutants bench real real-few site clean
+.PHONY: help bindings demo test all check quick schema generate lock goldens cases coverage mutants bench real real-few machines site clean
 
 help:            ## show this list
 	@sed -n 's/^\([a-z]*\):.*## /\1 /p' $(MAKEFILE_LIST) | awk '{t=$$1; $$1=""; printf "  make %-10s%s\n", t, $$0}'
@@ -104,6 +104,9 @@ bench: bindings    ## measure; prints medians and ratios
 real: $(STAMP)     ## apply all by the real providers to simulated APIs; with KUBECONFIG, to that cluster with kwok
 	$(BIN)/python tools/real/real.py --apply
 	$(BIN)/python -m pytest -n 0 -rs -m real_api provisioner/tests
+
+machines: $(STAMP) ## boot real machines by systemd-nspawn; needs root, debootstrap, systemd-container; 5 minutes
+	$(BIN)/python tools/machines/boot.py
 
 site: $(STAMP)     ## build the documentation as a site, in .cache/site
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet

@@ -137,6 +137,25 @@ def test_an_interrupted_run_loses_track_of_nothing(vm_machine: MakeVmMachine) ->
     assert [path.name for path in (node.root / "opt/cp").iterdir()] == ["run.sh"]
 
 
+def test_halves_that_a_power_cut_left_are_taken_away(vm_machine: MakeVmMachine) -> None:
+    node = node_with(vm_machine, FILES, startup_script="true")
+    node.boot()
+    halves = [
+        node.write(path, "half")
+        for path in (
+            "opt/cp/data/.clusterprint.Ab12Cd",
+            "var/lib/clusterprint/files.Ab12Cd",
+            "var/lib/clusterprint/startup-script.Ab12Cd",
+        )
+    ]
+    assert node.boot().returncode == 0
+    assert [each for each in halves if each.exists()] == []
+    halves[0].write_text("half")
+    node.upload({"/opt/cp/run.sh": "#!/bin/sh\n"})
+    assert sync(node) == 0
+    assert not halves[0].parent.exists(), "it was made for files that are no longer there"
+
+
 def test_an_unknown_list_is_refused(vm_machine: MakeVmMachine) -> None:
     node = node_with(vm_machine, {})
     world = node.known("google")
