@@ -22,6 +22,14 @@ PACKAGES = (
 MIRROR = "http://deb.debian.org/debian"
 GATEWAY = "10.0.0.1"
 BRIDGE = "bench0"
+# Machines in one control group would end each other's services.
+_OWN_GROUP = """
+name="clusterprint-$1"; shift
+for each in /sys/fs/cgroup /sys/fs/cgroup/systemd /sys/fs/cgroup/unified; do
+    [ ! -e "$each/cgroup.procs" ] || { mkdir -p "$each/$name" && echo $$ >"$each/$name/cgroup.procs"; } || exit 1
+done
+exec "$@"
+"""
 
 
 def run(*command: str | Path) -> str:
@@ -117,7 +125,17 @@ class Machine:
         )
         with (self.folder / "console").open("ab") as console:
             self.process = subprocess.Popen(
-                ["systemd-nspawn", *options, *names, f"--directory={self.root}"],
+                [
+                    "sh",
+                    "-c",
+                    _OWN_GROUP,
+                    "sh",
+                    self.folder.name,
+                    "systemd-nspawn",
+                    *options,
+                    *names,
+                    f"--directory={self.root}",
+                ],
                 stdin=subprocess.DEVNULL,
                 stdout=console,
                 stderr=console,
