@@ -192,6 +192,7 @@ class _Server(ThreadingHTTPServer):
 
 def serve(world: World, certificate: Path, key: Path) -> None:
     """Answer for the world in threads, until this process ends."""
+    identity.signer()  # made once, before several threads ask for it
     plain = _Server((ADDRESS, 80), partial(_Handler, world))
     secure = _Server((ADDRESS, 443), partial(_Handler, world))
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)

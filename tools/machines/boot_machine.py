@@ -26,7 +26,8 @@ BRIDGE = "bench0"
 _OWN_GROUP = """
 name="clusterprint-$1"; shift
 for each in /sys/fs/cgroup /sys/fs/cgroup/systemd /sys/fs/cgroup/unified; do
-    [ ! -e "$each/cgroup.procs" ] || { mkdir -p "$each/$name" && echo $$ >"$each/$name/cgroup.procs"; } || exit 1
+    [ -e "$each/cgroup.procs" ] || continue
+    mkdir -p "$each/$name" && echo $$ >"$each/$name/cgroup.procs" || exit 1
 done
 exec "$@"
 """
