@@ -5,6 +5,7 @@ import os
 import re
 import shutil
 import signal
+import socket
 import subprocess
 from collections.abc import Iterator
 from contextlib import suppress
@@ -226,14 +227,16 @@ def test_the_provisioner_leads_a_cluster_until_it_is_stopped(provisioner: Image,
     kubeconfig(tmp_path / "config", servers.cluster)
     login = {"type": "authorized_user", "client_id": "a", "client_secret": "b", "refresh_token": "c"}
     (tmp_path / "login.json").write_text(json.dumps({**login, "quota_project_id": "my-project"}))
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        probe = f"127.0.0.1:{free.getsockname()[1]}"
     command = provisioner.command(
-        *("--leader-elect", "--health-probe-bind-address=127.0.0.1:18081", "--metrics-bind-address=0"),
+        *("--leader-elect", f"--health-probe-bind-address={probe}", "--metrics-bind-address=0"),
         environment={**ENVIRONMENT, "KUBECONFIG": "/config", "GOOGLE_APPLICATION_CREDENTIALS": "/login.json"},
         volumes={tmp_path / "config": "/config", tmp_path / "login.json": "/login.json"},
         network=True,
     )
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as running:
-        until(lambda: is_ready("http://127.0.0.1:18081/readyz") or running.poll() is not None)
+        until(lambda: is_ready(f"http://{probe}/readyz") or running.poll() is not None)
         until(lambda: bool(holder(lab)) or running.poll() is not None)
         assert running.poll() is None, running.stderr and running.stderr.read()
         os.kill(first_process(running.pid), signal.SIGTERM)

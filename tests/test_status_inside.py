@@ -68,3 +68,22 @@ def test_a_cluster_that_differs_ends_with_4_and_an_unread_one_with_3(
 )
 def test_what_has_no_pods_or_no_name_is_refused(clusterprint: Clusterprint, words: tuple[str, ...]) -> None:
     assert clusterprint("status", *words).returncode == Code.WRONG_USAGE
+
+
+def test_a_job_that_is_nowhere_is_a_usage_error(clusterprint: Clusterprint, path: dict[str, str]) -> None:
+    done = clusterprint("status", GKE, "--why", "nightly", env=path)
+    assert "neither the cluster nor the blueprint has a job 'nightly'" in done.stdout
+    assert done.returncode == Code.WRONG_USAGE
+    assert clusterprint("status", GKE, "--why", "ml/p", env=path).returncode == Code.DONE
+
+
+def test_what_cannot_be_read_does_not_end_the_comparison(clusterprint: Clusterprint, tmp_path: Path) -> None:
+    version = Answer("version", {"serverVersion": {"gitVersion": "v1.34.1"}})
+    forbidden = Answer("get deployments", err="Error from server (Forbidden): no", code=1)
+    rest = Answer("get ", {"items": []})
+    kubectl = StandIns(tmp_path / "bin", kubectl=[forbidden, version, rest])
+    done = clusterprint("status", GKE, "--conform", env=kubectl.first)
+    assert "nodes: pool h100 has 0 of 16 nodes" in done.stdout
+    assert "not known: deployments: kubectl: Error from server (Forbidden): no" in done.stdout
+    assert "components:" not in done.stdout
+    assert done.returncode == Code.CHANGES

@@ -133,6 +133,8 @@ def _inside(
         say(json.dumps(data, indent=2, ensure_ascii=False))
     else:
         say("\n\n".join("\n".join(map(visible, _lines(each))) for each in found), to=utf8(sys.stdout))
+    if all(each.waiting and each.waiting.nowhere for each in found):
+        sys.exit(Code.WRONG_USAGE)
     differs = any(each.differs for each in found)
     if differs and (detailed or job is None):
         sys.exit(Code.CHANGES)

@@ -53,7 +53,7 @@ class Controller:
         self._started: dict[str, tuple[str, float]] = {}
         self._records: dict[str, Record] | None = None
         self._told: set[str] = set()
-        self._said: dict[str, tuple[Say, str]] = {}
+        self._said: dict[str, tuple[Say, str | None]] = {}
         self._seen: tuple[tuple[Pool, ...], tuple[Operation, ...]] = ((), ())
         self._seen_at = float("-inf")
 

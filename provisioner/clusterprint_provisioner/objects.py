@@ -49,7 +49,8 @@ class Condition(Struct, frozen=True, rename="camel"):
     status: str
     reason: str = ""
     message: str = ""
-    last_transition_time: str = ""
+    #: The API server writes null for a time that nobody has set.
+    last_transition_time: str | None = None
 
 
 class Resources(Struct, frozen=True):

@@ -30,6 +30,17 @@ def test_the_first_pod_waits_and_a_pool_is_made() -> None:
     assert pool["management"] == {"autoRepair": True, "autoUpgrade": False}
 
 
+def test_a_condition_of_some_pod_without_a_time_keeps_no_job_waiting() -> None:
+    """The API server writes null for a time that a controller does not set."""
+    lab = Lab()
+    condition = {"type": "Ready", "status": "True", "lastProbeTime": None, "lastTransitionTime": None}
+    status = {"phase": "Running", "conditions": [condition]}
+    lab.api.put(PODS, {"metadata": {"name": "other", "namespace": "default"}, "spec": {}, "status": status})
+    lab.jobset("train")
+    lab.round()
+    assert len(lab.cloud.created) == 1
+
+
 @pytest.mark.parametrize(
     ("index", "node", "opted_out"),
     [(0, "a-node", False), (1, "", False), (1, "a-node", False), (0, "", True)],

@@ -40,6 +40,14 @@ _KINDS = tuple(
         *("clusterqueues.kueue.x-k8s.io", "localqueues.kueue.x-k8s.io"),
     )
 )
+# What is read to compare each phase.
+_READ_FOR = {
+    "nodes": ("nodes",),
+    "devices": ("nodes",),
+    "components": ("deployments", "daemonsets", "statefulsets"),
+    "queues": ("clusterqueues", "localqueues"),
+    "storage": ("persistentvolumeclaims",),
+}
 # GKE: nodes may be two minor versions older than the control plane.
 _OLDER = 2
 
@@ -74,23 +82,24 @@ class Check(NamedTuple):
 def conform(plans: Sequence[StackPlan], places: Places, programs: Programs) -> Conformance:
     """Compares a cluster with its blueprint, through kubectl."""
     context, server = inside(plans).context, ""
-    unknown: tuple[str, ...] = ()
     known = read_objects(context, programs, _KINDS)
-    if known.unknown:
-        # What could not be read is not missing.
-        return Conformance((), 0, known.unknown)
+    unknown = known.unknown
+    if len(known.unread) == len(_KINDS):
+        return Conformance((), 0, unknown)
     try:
         said = json.loads(programs.text("kubectl", context, "version", "--output=json"))
         server = str(part(said, "serverVersion", "gitVersion") or "")
     except (Unasked, ValueError) as error:
-        unknown = (f"version of the control plane: {error}",)
+        unknown += (f"version of the control plane: {error}",)
     found = compare(plans, places, known, server)
     return found._replace(unknown=unknown)
 
 
 def compare(plans: Sequence[StackPlan], places: Places, known: Known, server: str) -> Conformance:
     """The same from objects that were read, and the version of the API server."""
-    checks = [each for plan in plans for each in _checks(plan, known, server)]
+    every = (each for plan in plans for each in _checks(plan, known, server))
+    # What could not be read is not missing.
+    checks = [each for each in every if known.unread.isdisjoint(_READ_FOR.get(each.phase, ()))]
     differences = [
         Difference(each.phase, each.object, each.text, places.field(each.keys, _about(each.pool)))
         for each in checks

@@ -3,6 +3,7 @@
 Each text begins with the reason that the API gives, as in `QuotaReserved Pending: couldn't assign flavors`.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -26,6 +27,19 @@ _KUBELET = (
     *("FailedPrepareDynamicResources", "NetworkNotReady", "Evicted", "UnexpectedAdmissionError"),
 )
 _BINDING = ("ProvisioningFailed", "FailedBinding", "WaitForFirstConsumer", "ExternalProvisioning")
+# The slice provisioner's: JobSets have a condition, other owners only events.
+_SLICES = "SliceProvisioned"
+_POOL_CREATED = ("NodePoolCreationSucceeded", "NodePoolDeletionStarted", "NodePoolKept")
+_NO_POOL = tuple(
+    f"NodePool{each}"
+    for each in (
+        *("CreationStarted", "Refused", "Unschedulable", "StockOut", "QuotaExceeded", "Busy"),
+        *("ReservationUnavailable", "Forbidden", "Invalid", "Failed", "Unavailable"),
+    )
+)
+# JobSet 0.12.0, pkg/webhooks/pod_webhook.go: where each job has a pool, its first pod is scheduled before
+# the others are created, so what holds that one back is the cause.
+_FOLLOWERS = re.compile("not creating follower pod|follower pod node selector|expected 1 leader pod")
 _CREATES = ("FailedCreate", "SuccessfulCreate", "FailedToCreatePod", "FailedToCreateWorkerPod")
 
 
@@ -69,7 +83,8 @@ def collect(group: Group, known: Known) -> Iterator[Evidence]:
         yield from _workload(workload, known)
     yield from _suspended(group)
     for each in (*group.members, group.root):
-        yield from _created(each, known)
+        yield from _created(each, known, has_pods=bool(group.pods))
+        yield from _provisioned(each, known)
     for pod in group.pods:
         yield from _pod(pod, known)
 
@@ -131,14 +146,26 @@ def _suspended(group: Group) -> Iterator[Evidence]:
     yield _of("suspended", root, text)
 
 
-def _created(owner: Object, known: Known) -> Iterator[Evidence]:
-    """The last failure to create pods; nothing if pods were created since."""
+def _created(owner: Object, known: Known, *, has_pods: bool) -> Iterator[Evidence]:
+    """The last failure to create pods; nothing if pods were created since, or the first one waits."""
     for event in _events(owner, known, _CREATES)[-1:]:
-        if event.get("reason") != "SuccessfulCreate":
-            yield _of("controller", owner, f"{event.get('reason')}: {event.get('message', '')}")
+        message = str(event.get("message", ""))
+        if event.get("reason") != "SuccessfulCreate" and not (has_pods and _FOLLOWERS.search(message)):
+            yield _of("controller", owner, f"{event.get('reason')}: {message}")
     for kind in ("ReplicaFailure", "Failed"):
         if holds(owner, kind):
             yield _told("controller", owner, kind)
+
+
+def _provisioned(owner: Object, known: Known) -> Iterator[Evidence]:
+    """Why the slice provisioner has no pool for an object."""
+    if condition(owner, _SLICES):
+        if not holds(owner, _SLICES):
+            yield _told("provisioner", owner, _SLICES)
+        return
+    for event in _events(owner, known, (*_NO_POOL, *_POOL_CREATED))[-1:]:
+        if event.get("reason") not in _POOL_CREATED:
+            yield _of("provisioner", owner, f"{event.get('reason')}: {event.get('message', '')}")
 
 
 def _events(found: Object, known: Known, reasons: Sequence[str]) -> list[Object]:

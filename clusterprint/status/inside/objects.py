@@ -31,12 +31,16 @@ _READ: tuple[tuple[str, ...], ...] = (
 
 
 class Known(NamedTuple):
-    """All objects by kind, and by kind, namespace and name; events by object; what could not be read."""
+    """All objects by kind, and by kind, namespace and name; events by object.
+
+    `unknown` says what could not be read, and why; `unread` names it as kubectl does: `nodes`.
+    """
 
     kinds: Mapping[str, Sequence[Object]]
     named: Mapping[tuple[str, str, str], Object]
     events: Mapping[tuple[str, str, str], Sequence[Object]]
     unknown: tuple[str, ...] = ()
+    unread: frozenset[str] = frozenset()
 
     def of(self, kind: str) -> Sequence[Object]:
         """The objects of a kind, named as in the API: `Pod`."""
@@ -67,7 +71,8 @@ def read_objects(context: str, programs: Programs, kinds: Sequence[tuple[str, ..
         f"{listed(those, 'and') if len(those) < every else 'everything'}: {said}"
         for said, those in failed.items()
     )
-    return known((each for found, _ in answers for each in found), unknown)
+    unread = frozenset(each for those in failed.values() for each in those)
+    return known((each for found, _ in answers for each in found), unknown)._replace(unread=unread)
 
 
 def known(objects: Iterable[Object], unknown: tuple[str, ...] = ()) -> Known:

@@ -81,11 +81,16 @@ class Cause(NamedTuple):
 
 
 class Waiting(NamedTuple):
-    """The waits in a cluster. `asked` says why one job has no cause, `unknown` what could not be read."""
+    """The waits in a cluster.
+
+    `asked` says why one job has no cause, `nowhere` that there is no such job, `unknown` what could not be
+    read.
+    """
 
     causes: tuple[Cause, ...]
     unknown: tuple[str, ...] = ()
     asked: str = ""
+    nowhere: bool = False
 
 
 def waiting(of: Inside, places: Places, programs: Programs, job: str = "") -> Waiting:
@@ -106,16 +111,17 @@ def explain(known: Known, places: Places, job: str = "") -> Waiting:
     causes.sort(
         key=lambda each: (each.name not in places.jobs, each.namespace == _SYSTEM, each.namespace, each.name)
     )
-    asked = ""
+    asked, nowhere = "", False
     if job and not groups and not known.unknown:
         if job not in places.jobs:
+            nowhere = True
             asked = f"neither the cluster nor the blueprint has a job {job!r}"
         else:
             nothing = Evidence("absent", "job", "", job, "absent: no object of this name in any namespace")
             causes = [_cause(nothing, Group({"kind": "job", "metadata": {"name": job}}, (), (), ()), places)]
     elif job and not causes:
         asked = f"{job} does not wait: " + ("it has ended" if all(map(_ended, groups)) else "its pods run")
-    return Waiting(tuple(causes), known.unknown, asked if not known.unknown or causes else "")
+    return Waiting(tuple(causes), known.unknown, asked if not known.unknown or causes else "", nowhere)
 
 
 def _groups(known: Known) -> list[Group]:

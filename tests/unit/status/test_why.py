@@ -455,6 +455,72 @@ def test_every_row_has_a_source_and_can_be_reached() -> None:
     assert len({(each.at, each.pattern.pattern) for each in ROWS}) == len(ROWS)
 
 
+# Recorded from JobSet 0.12.0, Kueue 0.17.1 and the slice provisioner, on Kubernetes 1.34.4.
+FOLLOWERS = [
+    "leader pod not yet scheduled, not creating follower pod. this is an expected, transient error",
+    "follower pod node selector for topology domain not found. missing selector: topology.gke.io/a",
+]
+SCHEDULER = "0/11 nodes are available: 11 node(s) didn't match Pod's node affinity/selector."
+
+
+def slice_job(
+    reason: str = "", status: str = "False", *, pods: bool = True, denied: str = ""
+) -> list[Object]:
+    """A JobSet with a job whose first pod waits, and what the provisioner and JobSet's webhook say."""
+    told = [condition("SliceProvisioned", status, reason, "0 of 1 slices have their pool")] if reason else []
+    top = {"kind": "JobSet", "metadata": {"name": "tpu", "namespace": "ml", "uid": "s"}}
+    of_top = {"kind": "JobSet", "name": "tpu", "uid": "s", "controller": True}
+    of_job = {"kind": "Job", "name": "tpu-0", "uid": "k", "controller": True}
+    job = {
+        "kind": "Job",
+        "metadata": {"name": "tpu-0", "namespace": "ml", "uid": "k", "ownerReferences": [of_top]},
+    }
+    waits = {"type": "PodScheduled", "status": "False", "reason": "Unschedulable", "message": SCHEDULER}
+    first_pod = pod("tpu-0-0", conditions=[waits])
+    first_pod["metadata"]["ownerReferences"] = [of_job]
+    first_pod["spec"].pop("nodeName")
+    text = f'Error creating: admission webhook "vpod.kb.io" denied the request: {denied}'
+    events = [event("FailedCreate", text, kind="Job", name="tpu-0")] if denied else []
+    return [top | {"status": {"conditions": told}}, job, *([first_pod] if pods else []), *events]
+
+
+@pytest.mark.parametrize(
+    ("reason", "cause"),
+    [
+        ("Refused", "no slice fits"),
+        ("Unschedulable", "slice without its pod"),
+        ("Occupied", "slice taken"),
+        ("Limited", "limit of the namespace"),
+        ("StockOut", "no capacity in the zone"),
+        ("QuotaExceeded", "quota of the project"),
+        ("ReservationUnavailable", "reservation"),
+        ("Forbidden", "node creation not permitted"),
+        ("Failed", "slice cannot be created"),
+        ("Provisioning", "slice on its way"),
+        ("LeftToAutoscaler", "left to the autoscaler"),
+    ],
+)
+def test_what_the_slice_provisioner_says_comes_before_the_scheduler(reason: str, cause: str) -> None:
+    assert [each.cause for each in first(slice_job(reason))] == [cause]
+    assert [each.cause for each in first(slice_job(reason, "True"))] == ["selector matches no node"]
+
+
+def test_of_other_owners_the_last_event_of_the_provisioner_counts() -> None:
+    objects = slice_job()
+    refused = event("NodePoolRefused", "no machine has 5 chips", kind="Job", name="tpu-0")
+    assert [each.cause for each in first([*objects, refused])] == ["no slice fits"]
+    since = event("NodePoolCreationSucceeded", "x has its nodes", kind="Job", name="tpu-0")
+    since["lastTimestamp"] = "2026-11-27T21:00:00Z"
+    assert [each.cause for each in first([*objects, refused, since])] == ["selector matches no node"]
+
+
+@pytest.mark.parametrize("denied", FOLLOWERS)
+def test_pods_that_wait_for_the_first_of_their_job_are_not_the_cause(denied: str) -> None:
+    assert [each.cause for each in first(slice_job(denied=denied))] == ["selector matches no node"]
+    assert [each.cause for each in first(slice_job(denied=denied, pods=False))] == ["webhook refuses"]
+    assert [each.cause for each in first(slice_job(denied="no such label"))] == ["webhook refuses"]
+
+
 @pytest.mark.process
 def test_kinds_that_cannot_be_read_are_named_and_the_others_still_count(tmp_path: Path) -> None:
     kubectl = StandIns(
