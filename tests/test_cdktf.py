@@ -32,10 +32,14 @@ class Project:
         (folder / "blueprints").mkdir(parents=True)
         (folder / "blueprints" / "first.yaml").write_text(FIRST)
         (folder / "blueprints" / "second.yaml").write_text(SECOND)
-        settings = json.loads((ROOT / "cdktf.json").read_text("utf-8"))
-        (folder / "cdktf.json").write_text(
-            json.dumps({**settings, "app": f"{sys.executable} {ROOT / 'main.py'}"})
+        # What a user of a wheel begins with, by the Python of these tests.
+        made = subprocess.run(
+            [sys.executable, "-m", "clusterprint", "init", "cdktf", folder], check=True, cwd=ROOT
         )
+        assert made.returncode == 0
+        settings = json.loads((folder / "cdktf.json").read_text("utf-8"))
+        assert settings["app"] == "python main.py"
+        (folder / "cdktf.json").write_text(json.dumps({**settings, "app": f"{sys.executable} main.py"}))
 
     def run(self, program: str, *arguments: str) -> "subprocess.CompletedProcess[str]":
         """Run one of the CLIs with the Node that our wheel brings."""

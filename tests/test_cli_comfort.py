@@ -3,8 +3,10 @@
 import json
 import os
 import pty
+import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
@@ -13,6 +15,7 @@ from support import BLUEPRINTS, ROOT, Run
 
 from clusterprint import __version__
 from clusterprint.blueprint import KINDS
+from clusterprint.cli import Commands, group
 from clusterprint.validate.schemas import ALL, whole_schema
 
 pytestmark = pytest.mark.process
@@ -215,3 +218,41 @@ def test_folders_that_are_no_stacks_are_left_alone(clusterprint: Run, tmp_path: 
     done = clusterprint("synth", "first.yaml", "--out", "out", cwd=tmp_path)
     assert foreign.is_dir()
     assert done.stderr == ""
+
+
+def _commands(of: click.Group = group, above: str = "") -> Iterator[tuple[str, click.Command]]:
+    context = click.Context(of)
+    for name in of.list_commands(context):
+        command = of.get_command(context, name)
+        assert command is not None
+        yield f"{above}{name}", command
+        if isinstance(command, click.Group):
+            yield from _commands(command, f"{name} ")
+
+
+ALL_COMMANDS = [pytest.param(*each, id=each[0]) for each in _commands()]
+
+
+@pytest.mark.parametrize(("name", "command"), ALL_COMMANDS)
+def test_the_first_line_of_each_command_is_read_at_a_glance(name: str, command: click.Command) -> None:
+    first, _, rest = (command.help or "").partition("\n")
+    assert first.endswith(".")
+    assert len(first.split()) <= 8
+    assert rest.startswith("\n") or not rest
+    assert command.get_short_help_str(60) == first, f"{name} is cut in the list of commands"
+
+
+def test_help_lists_every_command_once_in_the_groups_of_the_documentation(clusterprint: Run) -> None:
+    listed: dict[str, list[str]] = {}
+    for line in clusterprint("--help").stdout.splitlines():
+        if line.endswith(":") and not line.startswith((" ", "Usage", "Options")):
+            names = listed.setdefault(line[:-1], [])
+        elif listed and line.startswith("  ") and line.strip():
+            names.append(line.split()[0])
+    assert listed == {title: [*each] for title, each in Commands.GROUPS.items()}
+    page = (ROOT / "docs" / "commands.md").read_text("utf-8")
+    sections = {part.partition("\n")[0]: part for part in page.split("\n## ")[1:]}
+    for title, commands in Commands.GROUPS.items():
+        for name in commands:
+            told = sections.get(title, page)
+            assert re.search(rf"clusterprint {name}\b", told), f"docs/commands.md, {title}: {name}"

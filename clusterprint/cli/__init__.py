@@ -28,30 +28,33 @@ _OBJECTS = 100_000
 class Commands(click.Group):
     """The command group; finds a command by its name in this folder."""
 
-    NAMES: ClassVar[tuple[str, ...]] = (
-        *(
-            "init",
-            "import",
-            "env-file",
-            "choose",
-            "validate",
-            "fmt",
-            "lint",
-            "vendor",
-            "show",
-            "draw",
-            "list",
-            "explain",
-            "machines",
+    #: As docs/commands.md has them, in the order that people use them.
+    GROUPS: ClassVar[dict[str, tuple[str, ...]]] = {
+        "Write": ("init", "import", "env-file", "choose", "fmt", "schema", "lsp"),
+        "Check": (
+            *("validate", "lint", "explain", "machines", "show", "draw", "list", "vendor", "rights"),
+            *("quota", "synth"),
         ),
-        *("schema", "synth", "plan", "review", "policy", "rights", "quota", "doctor"),
-        *("image", "up", "adopt", "down", "status", "outputs", "ssh", "logs", "kubeconfig"),
-        *("dashboard", "submit", "results", "lsp", "help"),
-    )
+        "Review": ("review", "plan", "policy"),
+        "Run": (
+            *("doctor", "image", "up", "adopt", "down", "status", "outputs", "ssh", "logs", "kubeconfig"),
+            *("dashboard", "submit", "results"),
+        ),
+        "Help": ("help",),
+    }
+    NAMES: ClassVar[tuple[str, ...]] = tuple(name for names in GROUPS.values() for name in names)
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
         """All commands, in the order that people use them."""
         return [*self.NAMES]  # `list` is a command here, once it is loaded
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """As click does, in groups."""
+        width = formatter.width - 6 - max(map(len, self.NAMES))
+        for title, names in self.GROUPS.items():
+            found = [(name, self.get_command(ctx, name)) for name in names]
+            with formatter.section(title):
+                formatter.write_dl([(name, each.get_short_help_str(width)) for name, each in found if each])
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's signature
         """The command of this name, or None."""

@@ -29,14 +29,15 @@ if TYPE_CHECKING:
 @lifecycle.SIMULATE
 @lifecycle.LOG_DIR
 def adopt(paths: tuple[Path, ...], out: Path | None, simulate: Path | None, logs: Path | None) -> None:
-    """Find existing resources that blueprints name, and print Terraform's import blocks for them.
+    """Find existing resources that blueprints name.
 
-    CLUSTER is a name, a blueprint's file, or a folder of blueprints. Networks, subnets, routers, firewalls,
-    buckets, file systems, clusters, pools, groups of machines, scale sets and service accounts are looked for
-    by the names that the blueprints give them, with plans of Terraform (or OpenTofu): nothing is changed, and
-    nothing written to a state. With the blocks beside its stack, the first plan imports what exists instead
-    of creating it; `up --adopt` does the same in one step. Each import says what the plan does with it. Exit
-    codes: 0 found or not, 1 something would be recreated.
+    Terraform's import blocks for them are printed. CLUSTER is a name, a blueprint's file, or a folder of
+    blueprints. Networks, subnets, routers, firewalls, buckets, file systems, clusters, pools, groups of
+    machines, scale sets and service accounts are looked for by the names that the blueprints give them, with
+    plans of Terraform (or OpenTofu): nothing is changed, and nothing written to a state. With the blocks
+    beside its stack, the first plan imports what exists instead of creating it; `up --adopt` does the same in
+    one step. Each import says what the plan does with it. Exit codes: 0 found or not, 1 something would be
+    recreated.
     """
     examined = lifecycle.sound(paths)
     from clusterprint.lifecycle.import_plans import look

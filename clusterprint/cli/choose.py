@@ -54,7 +54,7 @@ def choose(  # noqa: PLR0913 - click passes options
     out: Path | None,
     form: str,
 ) -> None:
-    """Find machine types that fit, and print a blueprint.
+    """Find machine types, and print a blueprint.
 
     Each line is a machine type: how many of them it takes, what connects them, how they are sold, where they
     are, and what they cost by list. The blueprint has been tried: `validate --strict` accepts it; replace the

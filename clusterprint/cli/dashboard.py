@@ -24,11 +24,11 @@ PORT = click.option(
 @cluster_access.target
 @PORT
 def dashboard(*, reached: cluster_access.Reached, port: int | None, prints: bool) -> None:
-    """Open a dashboard on a port of this machine while the command runs, and print its address.
+    """Open a dashboard on a local port.
 
-    CLUSTER is a name or a blueprint's file. For kind ray it is kubectl port-forward, for machines with Ray or
-    a notebook a tunnel of gcloud compute ssh. For kind gke it prints the addresses of Google's own
-    dashboards.
+    It is open while the command runs; its address is printed. CLUSTER is a name or a blueprint's file. For
+    kind ray it is kubectl port-forward, for machines with Ray or a notebook a tunnel of gcloud compute ssh.
+    For kind gke it prints the addresses of Google's own dashboards.
     """
     from clusterprint.access import inside
     from clusterprint.plan.gke.workloads import GkeWorkloadsPlan

@@ -27,13 +27,13 @@ _SIGNS = {"ok": "ok      ", "lacks": "MISSING ", "unasked": "unasked "}
 @FORMAT
 @click.option("--offline", is_flag=True, help="Check this machine only, and list what is not checked.")
 def doctor(paths: tuple[Path, ...], form: str, *, offline: bool) -> None:
-    """List missing prerequisites on this machine and in this account, with the commands that fix them.
+    """List missing prerequisites, here and in accounts.
 
-    CLUSTER is a name, a blueprint's file, or a folder of blueprints; the default is blueprints/, if there is
-    one. This checks, as far as the clusters need it: Terraform and other programs, the login, project or
-    subscription, billing, APIs, permissions, quota, machine types and file systems on offer, reservations,
-    the bucket of the state. Nothing is changed. Exit codes: 0 nothing is missing, 1 something is missing or a
-    blueprint has problems, 3 something could not be checked.
+    Each has the command that fixes it. CLUSTER is a name, a blueprint's file, or a folder of blueprints; the
+    default is blueprints/, if there is one. This checks, as far as the clusters need it: Terraform and other
+    programs, the login, project or subscription, billing, APIs, permissions, quota, machine types and file
+    systems on offer, reservations, the bucket of the state. Nothing is changed. Exit codes: 0 nothing is
+    missing, 1 something is missing or a blueprint has problems, 3 something could not be checked.
     """
     from clusterprint import doctor as doctors  # loads the engine, and what asks
 

@@ -72,13 +72,13 @@ def down(  # noqa: PLR0913, PLR0917 - click passes options
     release: str,
     detailed: bool,  # noqa: FBT001
 ) -> None:
-    """Destroy the clusters of blueprints, in the reverse order of `up`.
+    """Destroy the clusters of blueprints.
 
-    CLUSTER is a name, a blueprint's file, or a folder of blueprints. This shows what is lost, with data and
-    protections listed separately, and asks once; then removes protections and destroys. Keeps data and
-    everything it depends on, unless you pass --include-data. Resources outside the state that block a network
-    are listed and, once confirmed, removed. Reports at the end whether the state is empty. Exit codes are in
-    docs/lifecycle.md.
+    Goes in the reverse order of `up`. CLUSTER is a name, a blueprint's file, or a folder of blueprints. This
+    shows what is lost, with data and protections listed separately, and asks once; then removes protections
+    and destroys. Keeps data and everything it depends on, unless you pass --include-data. Resources outside
+    the state that block a network are listed and, once confirmed, removed. Reports at the end whether the
+    state is empty. Exit codes are in docs/lifecycle.md.
     """
     if bool(paths) == bool(state):
         raise UsageError(

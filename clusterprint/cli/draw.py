@@ -25,12 +25,13 @@ from clusterprint.find import STDIN
     help="File to write. Left out: standard output.",
 )
 def draw(blueprint: Path, out: Path | None) -> None:
-    """Draw a cluster: its networks, pools, volumes, queues and jobs.
+    """Draw a cluster.
 
-    CLUSTER is a name or a blueprint's file. The picture is one SVG, which also shows who reaches what,
-    readable on light and dark screens, with the same in words for those who cannot see it; the same blueprint
-    always gives the same bytes. It is drawn from the synthesized Terraform, like the
-    pictures of a review. If the blueprint has errors, those are printed instead, and the exit code is 1.
+    The picture has its networks, pools, volumes, queues and jobs. CLUSTER is a name or a blueprint's file.
+    The picture is one SVG, which also shows who reaches what, readable on light and dark screens, with the
+    same in words for those who cannot see it; the same blueprint always gives the same bytes. It is drawn
+    from the synthesized Terraform, like the pictures of a review. If the blueprint has errors, those are
+    printed instead, and the exit code is 1.
     """
     if blueprint == STDIN or blueprint.is_dir():
         raise UsageError(f"{blueprint} is not a file: name one blueprint")

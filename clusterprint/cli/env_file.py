@@ -55,7 +55,7 @@ def env_file(  # noqa: PLR0913 - click passes options
     yes: bool,
     simulate: Path | None,
 ) -> None:
-    """Convert an env file of the cluster provisioning container to a blueprint.
+    """Convert a provisioning container's env file.
 
     FILE is what `docker run --env-file` takes, for any version of that container. All problems are reported
     at once, each with its line; a setting that has no equivalent is a warning. Nothing is overwritten, and

@@ -35,11 +35,11 @@ _SUGGESTED = 3
 @click.argument("name", required=False, shell_complete=names_to_explain)
 @FORMAT
 def explain(name: str | None, form: str) -> None:
-    """Explain a problem or a key of a blueprint, or list all of them.
+    """Explain a problem or a field.
 
-    NAME is the code of a problem (GCP001) or its name (zone_outside_region), a kind of cluster (vm), or a
-    key of one (vm.nodes.capacity). Keys of list items are written without a position
-    (vm.storage.volumes.name).
+    Without a name, all of them are listed. NAME is the code of a problem (GCP001) or its name
+    (zone_outside_region), a kind of cluster (vm), or a key of one (vm.nodes.capacity). Keys of list items are
+    written without a position (vm.storage.volumes.name).
     """
     found = None if name is None else _find(name)
     if form == "json":

@@ -16,7 +16,7 @@ def _commands(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[C
 @click.argument("names", nargs=-1, metavar="[COMMAND]", shell_complete=_commands)
 @click.pass_context
 def help(ctx: click.Context, names: tuple[str, ...]) -> None:  # noqa: A001 - the command's name
-    """Show the help of a command, or of all."""
+    """Show the help of a command."""
     context = ctx.parent or ctx
     command = context.command
     for name in names:

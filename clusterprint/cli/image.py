@@ -30,11 +30,12 @@ P = TypeVar("P")
 @click.option("--name", metavar="NAME", help="Which image, if several are built. Left out: all of them.")
 @click.option("--build", metavar="ID", help="Wait for a build that was submitted before.")
 def image(blueprint: Path, submits: bool, name: str | None, build: str | None) -> None:  # noqa: FBT001 - click passes options
-    """Build the images of a cluster: those of `image_build` or `image_builds`, and of its TPU provisioner.
+    """Build the images of a cluster.
 
-    CLUSTER is a name or a blueprint's file. Prints the Cloud Build job. With --submit, submits it with
-    gcloud, waits, and records the image digest in a lock file beside the blueprint. Commit the lock file: the
-    next synth uses it. If the build fails, prints its log and exits with code 3.
+    These are those of `image_build` or `image_builds`, and that of its TPU provisioner. CLUSTER is a name or
+    a blueprint's file. Prints the Cloud Build job. With --submit, submits it with gcloud, waits, and records
+    the image digest in a lock file beside the blueprint. Commit the lock file: the next synth uses it. If the
+    build fails, prints its log and exits with code 3.
 
     For kind vm, prints which images its nodes boot from and how they are built. With --submit, builds those
     that do not exist, as an apply would, in the network of the nodes, which has to exist.

@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from clusterprint.cli.init_blueprint import blueprint
+from clusterprint.cli.init_cdktf import cdktf
 from clusterprint.cli.init_state import state
 from clusterprint.cli.output import say
 from clusterprint.errors import UsageError
@@ -23,7 +24,7 @@ class Starts(click.Group):
 
 @click.group("init", cls=Starts)
 def init() -> None:
-    """Create a first blueprint, the state bucket, or CI workflows.
+    """Create the files and bucket to begin with.
 
     `clusterprint init [DIR]` writes the smallest blueprint, as `init blueprint` does. It asks for what is not
     given as an option.
@@ -32,6 +33,7 @@ def init() -> None:
 
 init.add_command(blueprint)
 init.add_command(state)
+init.add_command(cdktf)
 
 
 @init.command("gitops")
@@ -69,10 +71,11 @@ def gitops(  # noqa: PLR0913 - click passes options
     branch: str,
     force: bool,
 ) -> None:
-    """Set up a repository for review: one comment per pull request says what it would do to the clusters.
+    """Write workflows that review and deploy pull requests.
 
-    FOLDER is the root of the repository; the default is the current folder. Existing files are only
-    overwritten with --force. docs/gitops.md explains the files.
+    One comment per pull request says what it would do to the clusters. FOLDER is the root of the repository;
+    the default is the current folder. Existing files are only overwritten with --force. docs/gitops.md
+    explains the files.
     """
     if source is None:
         source = installed_from()

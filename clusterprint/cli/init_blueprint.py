@@ -43,10 +43,11 @@ _SCHEMA = Path("schema", "blueprint.schema.json")
     help="Public SSH key, for kind vmss.",
 )
 def blueprint(folder: Path, **options: str | Path | None) -> None:
-    """Create the smallest valid blueprint, and the schema for editors beside it.
+    """Create the smallest valid blueprint.
 
-    FOLDER is the folder to write to; the default is blueprints/. Missing options are asked for on a terminal.
-    Nothing is overwritten, and nothing written that `validate --strict` would not accept. Next: `init state`.
+    The schema for editors is written beside it. FOLDER is the folder to write to; the default is blueprints/.
+    Missing options are asked for on a terminal. Nothing is overwritten, and nothing written that `validate
+    --strict` would not accept. Next: `init state`.
     """
     from clusterprint.cli.init_choices import choose  # the catalog, for what is proposed
 

@@ -32,12 +32,12 @@ _NOT_OF_LABELS = re.compile(r"[^a-z0-9_-]")
 def state(
     paths: tuple[Path, ...], *, location: str | None, project: str | None, fix: bool, only_print: bool
 ) -> None:
-    """Create the state bucket that blueprints name, or check the settings of an existing one.
+    """Create or check the state bucket.
 
-    A new one has uniform access, public access prevention, versioning, soft delete and the labels of the
-    blueprint. An existing one is only changed with --fix. Exit codes: 0 the bucket exists with the
-    right settings, 1 its settings are wrong or a blueprint has problems, 3 it could not be checked or
-    created.
+    It is the one that blueprints name. A new one has uniform access, public access prevention, versioning,
+    soft delete and the labels of the blueprint. An existing one is only changed with --fix. Exit codes: 0 the
+    bucket exists with the right settings, 1 its settings are wrong or a blueprint has problems, 3 it could
+    not be checked or created.
     """
     asked = (asked_for(data, location, project) for data in _clean(paths))
     buckets = {each.name: each for each in asked}.values()

@@ -8,9 +8,10 @@ from clusterprint.cli import cluster_access
 @click.command("kubeconfig")
 @cluster_access.target
 def kubeconfig(*, reached: cluster_access.Reached, prints: bool) -> None:
-    """Get the kubectl credentials of a cluster of kind gke or ray, and make it the current context.
+    """Get the kubectl credentials of a cluster.
 
-    CLUSTER is a name or a blueprint's file. Runs gcloud container clusters get-credentials.
+    It is one of kind gke or ray, and becomes the current context. CLUSTER is a name or a blueprint's file.
+    Runs gcloud container clusters get-credentials.
     """
     from clusterprint.access import inside
 

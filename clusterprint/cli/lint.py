@@ -23,13 +23,13 @@ from clusterprint.words import counted
 @FORMAT
 @click.option("--strict", is_flag=True, help="Treat warnings as problems.")
 def lint(paths: tuple[Path, ...], fix: bool, form: str, strict: bool) -> None:  # noqa: FBT001 - click passes options
-    """Check blueprints like `validate`; with --fix, apply fixes that are unambiguous.
+    """Check blueprints, and fix what is clear.
 
-    CLUSTER is a name, a blueprint's file, or a folder of blueprints, or `-` for standard input; the default
-    is blueprints/. With --fix, problems with only one possible fix are fixed: misspelled keys, words and
-    names, numbers in quotes, settings that do nothing, comments that ignore nothing. Each edit is tried
-    first, and kept if the problem is gone and no new one appears. Nothing else in the file changes. Exit
-    code 1 if there is a problem left.
+    Checks like `validate`; with --fix, applies fixes that are unambiguous. CLUSTER is a name, a blueprint's
+    file, or a folder of blueprints, or `-` for standard input; the default is blueprints/. With --fix,
+    problems with only one possible fix are fixed: misspelled keys, words and names, numbers in quotes,
+    settings that do nothing, comments that ignore nothing. Each edit is tried first, and kept if the problem
+    is gone and no new one appears. Nothing else in the file changes. Exit code 1 if there is a problem left.
     """
     if fix:
         _fix(paths)

@@ -26,10 +26,11 @@ networks or discounts; + without machines that have no list price; - no list pri
 @cluster_arguments.any_of
 @FORMAT
 def list(paths: tuple[Path, ...], form: str) -> None:  # noqa: A001 - it is what users type
-    """List all clusters: kind, machines, capacity, cost and where the state is.
+    """List all clusters with machines and cost.
 
-    CLUSTER is a name, a blueprint's file, or a folder of blueprints; the default is blueprints/.
-    Of blueprints with errors, the valid values are listed, and the exit code is 1.
+    Also told: kind, capacity, and where the state is. CLUSTER is a name, a blueprint's file, or a folder of
+    blueprints; the default is blueprints/. Of blueprints with errors, the valid values are listed, and the
+    exit code is 1.
     """
     examined = examine(paths)
     clusters = [cluster_of(each) for each in examined.results]

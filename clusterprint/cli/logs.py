@@ -30,7 +30,7 @@ def logs(  # noqa: PLR0913 - click passes options
     prints: bool,
     simulate: Path | None,
 ) -> None:
-    """Print the log of a node or a job.
+    """Print the log of a node or job.
 
     CLUSTER is a name or a blueprint's file. PART is a node of kind vm or vmss: the log of its setup; or a job
     of kind gke or ray. Left out, it is the first node or the only job; of kind ray, the head. With --simulate

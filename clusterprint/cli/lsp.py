@@ -8,11 +8,11 @@ from clusterprint.errors import EnvironmentFailure, from_checkout
 @click.command("lsp")
 @click.option("--stdio", is_flag=True, help="Accepted for editors that pass it: there is no other way.")
 def lsp(stdio: bool) -> None:  # noqa: ARG001, FBT001 - click passes options
-    """Serve editors over standard input and output, by the Language Server Protocol.
+    """Serve editors by the Language Server Protocol.
 
-    Editors start it; docs/editors.md says how. It shows the problems that `validate` finds as you type, fixes
-    them, completes keys and names of the catalog, explains keys and machines, jumps to the pools that jobs
-    name, and formats.
+    It talks over standard input and output. Editors start it; docs/editors.md says how. It shows the problems
+    that `validate` finds as you type, fixes them, completes keys and names of the catalog, explains keys and
+    machines, jumps to the pools that jobs name, and formats.
     """
     try:
         from clusterprint.editor.server import serve

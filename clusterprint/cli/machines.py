@@ -42,10 +42,10 @@ Zones: number of zones with this type; ? unknown. `clusterprint machines NAME` l
 @click.argument("name", required=False, shell_complete=machine_types)
 @FORMAT
 def machines(name: str | None, form: str) -> None:
-    """List the machine types with accelerators, or show everything about one.
+    """List machine types, or show one.
 
-    NAME is a machine type of Google Cloud, such as a3-ultragpu-8g, ct6e-standard-4t or n2-standard-8, or a
-    size of Azure, such as Standard_ND96isr_H200_v5.
+    Listed are those with accelerators. NAME is a machine type of Google Cloud, such as a3-ultragpu-8g,
+    ct6e-standard-4t or n2-standard-8, or a size of Azure, such as Standard_ND96isr_H200_v5.
     """
     from clusterprint import catalog  # reading it is not paid for by other commands
 

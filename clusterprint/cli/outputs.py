@@ -20,11 +20,11 @@ _OF_THE_ENGINE = "cross-stack-output-"
 @FORMAT
 @lifecycle.SIMULATE
 def outputs(paths: tuple[Path, ...], form: str, simulate: Path | None) -> None:
-    """Print the outputs of existing clusters: how to connect, where dashboards are, names and addresses.
+    """Print the outputs of existing clusters.
 
-    CLUSTER is a name, a blueprint's file, or a folder of blueprints. Outputs are read from the state. JSON is
-    one object with the outputs of each stack by its name; sensitive ones are left out. A stack that does not
-    exist has none.
+    They say how to connect, where dashboards are, names and addresses. CLUSTER is a name, a blueprint's file,
+    or a folder of blueprints. Outputs are read from the state. JSON is one object with the outputs of each
+    stack by its name; sensitive ones are left out. A stack that does not exist has none.
     """
     examined = lifecycle.sound(paths)
     from clusterprint.lifecycle.outputs import read_outputs

@@ -46,7 +46,7 @@ def _takes_no_folder(command: cluster_arguments.Command) -> cluster_arguments.Co
     help="Git revision whose blueprints are applied first, so that the plan shows what would change.",
 )
 def plan(paths: tuple[Path, ...], simulate: bool, revision: str | None) -> None:  # noqa: FBT001 - click passes options
-    """Show what Terraform would do, in a simulated cloud.
+    """Show Terraform's plan in a simulated cloud.
 
     CLUSTER is a name, a blueprint's file, or a folder of blueprints; the default is blueprints/. This is real
     Terraform (or OpenTofu) from the PATH, with simulated providers and a simulated state bucket;

@@ -22,7 +22,7 @@ _VIOLATED = 5
 
 @click.group("policy")
 def policy() -> None:
-    """Look at the policies of a repository."""
+    """Test clusters against a repository's policies."""
 
 
 @policy.command("test")

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 @FORMAT
 @click.option("--commands", is_flag=True, help="Print the commands that request these quotas instead.")
 def quota(paths: tuple[Path, ...], form: str, *, commands: bool) -> None:
-    """Show how much of which quotas clusters use.
+    """Show which quotas clusters use, and how much.
 
     CLUSTER is a name, a blueprint's file, or a folder of blueprints; the default is blueprints/. The stacks
     are synthesized, and what they hold is counted by region, metric and capacity model: accelerators, vCPUs,

@@ -88,12 +88,13 @@ def results(  # noqa: PLR0913 - click passes options
     context: str | None,
     prints: bool,
 ) -> None:
-    """Wait for the current run of a job, and keep its log.
+    """Wait for a run, and keep its log.
 
-    CLUSTER is a name or a blueprint's file, deployed without later changes: of kind gke with MPI jobs or
-    JobSets, of kind ray with jobs, of kind vm with an MPI program or NCCL's benchmark (nccl). PART is the
-    job, as --job. The log is written to results/RUN.txt, under a heading with the result of the run. Exit
-    code 0 if the run succeeded, 1 if it failed, 3 on timeout or if the cluster cannot be reached.
+    It is the current run of a job. CLUSTER is a name or a blueprint's file, deployed without later changes:
+    of kind gke with MPI jobs or JobSets, of kind ray with jobs, of kind vm with an MPI program or NCCL's
+    benchmark (nccl). PART is the job, as --job. The log is written to results/RUN.txt, under a heading with
+    the result of the run. Exit code 0 if the run succeeded, 1 if it failed, 3 on timeout or if the cluster
+    cannot be reached.
     """
     if reached.part and job and reached.part != job:
         raise UsageError(f"{reached.part} is another job than --job {job}")

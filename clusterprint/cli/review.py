@@ -97,13 +97,13 @@ def review(  # noqa: PLR0913, PLR0917 - click passes options
     form: str | None,
     outs: tuple[Path, ...],
 ) -> None:
-    """Report what a change would do to the clusters: capacity, cost, risks, and the change itself.
+    """Report what a change does to clusters.
 
-    CLUSTER is a name, a blueprint's file, or a folder of blueprints; the default is blueprints/. With --base,
-    two versions of them are synthesized and compared, offline and without credentials; with --plan, the
-    report is about a Terraform plan; with both, the Terraform plan is combined with the lines of the
-    blueprints. Exit codes: 0 nothing changes, 1 problems in a blueprint, 2 wrong usage, 3 a failure, 4
-    changes, 5 changes that the policy forbids.
+    The report has capacity, cost, risks, and the change itself. CLUSTER is a name, a blueprint's file, or a
+    folder of blueprints; the default is blueprints/. With --base, two versions of them are synthesized and
+    compared, offline and without credentials; with --plan, the report is about a Terraform plan; with both,
+    the Terraform plan is combined with the lines of the blueprints. Exit codes: 0 nothing changes, 1 problems
+    in a blueprint, 2 wrong usage, 3 a failure, 4 changes, 5 changes that the policy forbids.
     """
     from clusterprint.review.assemble import assemble  # only commands that review pay for it
     from clusterprint.review.policy.find import find_policies, named_policy

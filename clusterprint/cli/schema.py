@@ -17,10 +17,11 @@ from clusterprint.validate.schemas import ALL, schema_file, whole_schema
 )
 @click.option("-o", "--out", type=click.Path(path_type=Path, dir_okay=False), help="File to write it to.")
 def schema(name: str, is_path: bool, out: Path | None) -> None:  # noqa: FBT001 - click passes options
-    """Print the JSON Schema of blueprints, of one kind of them, or of a policy.
+    """Print the JSON Schema.
 
-    Without a name it is the schema of all kinds, which is the one for editors. It belongs to this version of
-    clusterprint: write it again after an upgrade.
+    It is that of blueprints, of one kind of them, or of a policy. Without a name it is the schema of all
+    kinds, which is the one for editors. It belongs to this version of clusterprint: write it again after an
+    upgrade.
     """
     if is_path and out:
         raise UsageError("--path names the installed file, --out writes another: give one of the two")

@@ -29,14 +29,14 @@ _WIDEST = 72
 @cluster_arguments.one
 @FORMAT
 def show(blueprint: Path, form: str) -> None:
-    """Print all values of a blueprint with their origins, and the plans of its stacks.
+    """Print all values of a blueprint.
 
-    CLUSTER is a name, a blueprint's file, or `-` for standard input. After each value comes its origin: the
-    line of a file, or the default. Then follow the machines with what the catalog knows about them, the
-    volumes with their performance and monthly cost (`?` is not known, or depends on use), disk pools with the
-    disks in them, storage classes, and the plan of each stack with the address of its state; in text, long
-    texts of it are shortened, and empty values are left out. If the blueprint has errors, those are
-    printed instead, and the exit code is 1.
+    Each has its origin; the plans of its stacks follow. CLUSTER is a name, a blueprint's file, or `-` for
+    standard input. After each value comes its origin: the line of a file, or the default. Then follow the
+    machines with what the catalog knows about them, the volumes with their performance and monthly cost (`?`
+    is not known, or depends on use), disk pools with the disks in them, storage classes, and the plan of each
+    stack with the address of its state; in text, long texts of it are shortened, and empty values are left
+    out. If the blueprint has errors, those are printed instead, and the exit code is 1.
     """
     if blueprint.is_dir():
         raise UsageError(f"{blueprint} is a folder: name one blueprint; `clusterprint list` shows all")

@@ -20,7 +20,7 @@ def ssh(
     simulate: Path | None,
     prints: bool,
 ) -> None:
-    """Open a shell on a node, or run a command there.
+    """Open a shell or command on a node.
 
     CLUSTER is a name or a blueprint's file; PART is a node: its name, with or without the name of the cluster
     before it. Left out, it is the first node (vm), the head (vmss), the head of Ray (ray). It is gcloud

@@ -77,13 +77,13 @@ def status(  # noqa: PLR0913 - click passes options
     conform: bool,
     simulate: Path | None,
 ) -> None:
-    """Show the state of clusters: stacks, drift, locks, nodes, jobs, outputs, cost so far.
+    """Show the state of clusters.
 
-    CLUSTER is a name, a blueprint's file, or a folder of blueprints. Stacks are read from their states, and
-    planned to find drift, without a lock. Nodes and jobs are asked through gcloud, kubectl or az. Nothing is
-    changed. Sources that did not answer are listed, and the exit code is then 3,
-    unless the known differences make it 4.
-    JSON is one object; with --watch, one in each line.
+    Told are stacks, drift, locks, nodes, jobs, outputs, and the cost so far. CLUSTER is a name, a blueprint's
+    file, or a folder of blueprints. Stacks are read from their states, and planned to find drift, without a
+    lock. Nodes and jobs are asked through gcloud, kubectl or az. Nothing is changed. Sources that did not
+    answer are listed, and the exit code is then 3, unless the known differences make it 4. JSON is one
+    object; with --watch, one in each line.
     """
     if conform and (why is not None or watch):
         raise UsageError("--conform is used without --why and --watch")

@@ -31,12 +31,13 @@ def submit(  # noqa: PLR0913 - click passes options
     port: int | None,
     prints: bool,
 ) -> None:
-    """Submit work: rerun a job of the blueprint, or submit a program to Ray or a file to Kubernetes.
+    """Run a job again, or submit work.
 
-    CLUSTER is a name or a blueprint's file. CLUSTER/JOB (or CLUSTER JOB) runs that job of the blueprint
-    again, as deployed, and prints the new run's name: an MPI job, a JobSet or a Ray job. For
-    kind ray, a program goes to `ray job submit` through a port-forward; it follows the log, and exits as the
-    job does. For kind gke, --file is kubectl create: give each run a name of its own, or generateName.
+    Submitted is a program to Ray or a file to Kubernetes. CLUSTER is a name or a blueprint's file.
+    CLUSTER/JOB (or CLUSTER JOB) runs that job of the blueprint again, as deployed, and prints the new run's
+    name: an MPI job, a JobSet or a Ray job. For kind ray, a program goes to `ray job submit` through a port-
+    forward; it follows the log, and exits as the job does. For kind gke, --file is kubectl create: give each
+    run a name of its own, or generateName.
     """
     if job := _job(reached, program):
         if file or folder or (reached.part and program):
@@ -67,7 +68,10 @@ def submit(  # noqa: PLR0913 - click passes options
 
 
 def _job(reached: cluster_access.Reached, program: tuple[str, ...]) -> str:
-    """The job that is meant, or an empty text. One word is a program only where no job is called so."""
+    """The job that is meant, or an empty text.
+
+    One word is a program only where no job is called so.
+    """
     from clusterprint.access.jobs import jobs_of
 
     word = program[0] if len(program) == 1 else ""

@@ -84,7 +84,7 @@ def up(  # noqa: PLR0913, PLR0917 - click passes options
     release: str,
     detailed: bool,  # noqa: FBT001
 ) -> None:
-    """Create the clusters of blueprints, or apply changes to them.
+    """Create or change the clusters of blueprints.
 
     CLUSTER is a name, a blueprint's file, or a folder of blueprints. This checks the blueprints and runs
     Terraform (or OpenTofu) for each of their stacks, in the order in which they need each other: it plans,

@@ -23,7 +23,7 @@ from clusterprint.examine import examine
     help="Number of blueprints to check in parallel, at most.",
 )
 def validate(paths: tuple[Path, ...], form: str, strict: bool, jobs: int) -> None:  # noqa: FBT001 - click passes options
-    """Check blueprints completely, without touching a cloud.
+    """Check blueprints completely, without a cloud.
 
     CLUSTER is a name, a blueprint's file, or a folder of blueprints, or `-` for standard input; the
     default is blueprints/.

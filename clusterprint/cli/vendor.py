@@ -44,12 +44,12 @@ _MENDED = frozenset(("BP211", "GKE130", "GKE361", "GKE455"))
     help="Replace this file, although `vendor` did not write it, or it was changed since. Repeatable.",
 )
 def vendor(paths: tuple[Path, ...], force: tuple[Path, ...], *, check: bool) -> None:
-    """Download the files and render the kustomizations that manifests name.
+    """Download what the manifests of blueprints name.
 
-    CLUSTER is a name, a blueprint's file, or a folder of blueprints; the default is blueprints/. Each file is
-    fetched by https, compared with its `sha256` and written beside the blueprint, to be committed with it.
-    Kustomizations are rendered by kubectl, without a network, from files beside the blueprint only, where
-    they have changed.
+    Kustomizations are rendered. CLUSTER is a name, a blueprint's file, or a folder of blueprints; the default
+    is blueprints/. Each file is fetched by https, compared with its `sha256` and written beside the
+    blueprint, to be committed with it. Kustomizations are rendered by kubectl, without a network, from files
+    beside the blueprint only, where they have changed.
 
     Only files with Kubernetes objects are written, named *.yaml or *.yml, below the blueprint's folder,
     with no hidden part and no link in their path. A file with the expected content is left alone. One that

@@ -132,6 +132,15 @@ def check_filled(source: str) -> None:
         )
 
 
+def check_blueprints(folder: str) -> None:
+    """Raises UsageError for a folder of blueprints that a file cannot be filled with."""
+    if not _PATH.fullmatch(folder) or ".." in folder.split("/"):
+        raise UsageError(
+            f"--blueprints {folder!r}: name a folder below the root of the repository, "
+            "with letters, digits and . _ - /"
+        )
+
+
 def _words(tool: str, values: Values) -> dict[str, str]:
     source = _SOURCE.fullmatch(values.source)
     if source is None or ".." in values.source:
@@ -147,11 +156,7 @@ def _words(tool: str, values: Values) -> dict[str, str]:
             f"--source {values.source!r} is not on GitHub, and GitHub runs actions from there only: "
             "write OWNER/REPOSITORY@REVISION"
         )
-    if not _PATH.fullmatch(values.blueprints) or ".." in values.blueprints.split("/"):
-        raise UsageError(
-            f"--blueprints {values.blueprints!r}: name a folder below the root of the repository, "
-            "with letters, digits and . _ - /"
-        )
+    check_blueprints(values.blueprints)
     if not _BRANCH.fullmatch(values.branch) or ".." in values.branch:
         raise UsageError(f"--branch {values.branch!r} is not the name of a branch that a workflow can watch")
     return {
