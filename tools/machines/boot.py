@@ -14,6 +14,7 @@ that end with this program. Exit code 1 if a life fails, 3 if no machine can be 
 import base64
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -36,7 +37,7 @@ import boot_machine  # noqa: E402
 
 FAILED, UNABLE = 1, 3
 NEEDED = ("debootstrap", "systemd-nspawn", "setpriv", "unshare", "nsenter", "ip", "openssl")
-#: Set in the process that has its own namespaces.
+#: Set in the process that has its own namespaces: the folder of the machines.
 INSIDE = "CLUSTERPRINT_MACHINES_INSIDE"
 STACK = "stacks/bench"
 RUNS = "var/lib/bench-runs"
@@ -130,7 +131,7 @@ def first_boot(bench: Bench) -> None:
     for each in (bench.first, bench.second):
         each.boot()
     for each in (bench.first, bench.second):
-        healthy(each, each.wait(seconds=25), runs=1)
+        healthy(each, each.wait(), runs=1)
 
 
 def reboot(bench: Bench) -> None:
@@ -201,12 +202,33 @@ def bucket_away(bench: Bench) -> None:
     healthy(machine, machine.wait(other_than=before), runs + 1)
 
 
+def changed_file(bench: Bench) -> None:
+    """It reaches a node that runs by what its timer starts; the script does not run again."""
+    runs = len(bench.second.read(RUNS).split())
+    bench.fill_bucket({GREETING: "#!/bin/bash\necho changed\n"})
+    bench.second.inside("systemctl", "is-active", "clusterprint-files.timer")
+    bench.second.inside("systemctl", "start", "clusterprint-files.service")
+    expect("the file on a node that runs", bench.second.inside("/opt/bench/greet.sh").strip(), "changed")
+    healthy(bench.second, bench.second.wait(), runs)
+
+
 def added_node(bench: Bench) -> None:
     """A third one: all know all."""
     third = bench.machine()
     third.boot()
     healthy(third, third.wait(), runs=1)
     bench.nodes.append(third)
+    know_each_other(bench)
+
+
+def replaced_node(bench: Bench) -> None:
+    """One that has the name of the second, and another key: the others know the new one, not the old one."""
+    old = bench.nodes[1]
+    old.cut_power()
+    new = bench.machine(old.instance.name)
+    new.boot()
+    healthy(new, new.wait(), runs=1)
+    bench.nodes[1] = new
     know_each_other(bench)
 
 
@@ -236,7 +258,9 @@ LIVES: tuple[Callable[[Bench], None], ...] = (
     power_cut_in_hosts,
     power_cut_in_startup_script,
     bucket_away,
+    changed_file,
     added_node,
+    replaced_node,
 )
 
 
@@ -263,13 +287,12 @@ def _lives(bench: Bench, words: Sequence[str]) -> list[tuple[str, str, str]]:
 def live(words: Sequence[str]) -> int:
     """Live the lives in their order, and print the table."""
     image = boot_machine.make_image(ROOT / ".cache/machines")
-    with tempfile.TemporaryDirectory(prefix="machines-") as folder:
-        boot_machine.run("mount", "-t", "tmpfs", "machines", folder)
-        try:
-            rows = _lives(Bench(Path(folder), image), words)
-        finally:
-            # The mounts inside go with the namespace.
-            subprocess.run(["umount", "--lazy", folder], check=False)
+    folder = os.environ[INSIDE]
+    # Where machines are, and where systemd-nspawn notes something about them: both go with the namespace.
+    Path("/run/systemd/nspawn").mkdir(parents=True, exist_ok=True)
+    for place in (folder, "/run/systemd/nspawn"):
+        boot_machine.run("mount", "-t", "tmpfs", "machines", place)
+    rows = _lives(Bench(Path(folder), image), words)
     failed = [row for row in rows if row[2] != "ok"]
     print(f"\n{len(rows) - len(failed)} of {len(rows)} lives as they should be")
     return FAILED if failed else 0
@@ -298,11 +321,14 @@ def main(words: Sequence[str]) -> int:
         "--mount-proc",
     )
     command = [*own, sys.executable, __file__, *words]
-    try:
-        return subprocess.run(command, env={**os.environ, INSIDE: "1"}, check=False).returncode
-    finally:
-        groups = ("-depth", "-type", "d", "-path", "*/clusterprint-bench-*", "-exec", "rmdir", "{}", ";")
-        subprocess.run(["find", "/sys/fs/cgroup", *groups], check=False, stderr=subprocess.DEVNULL)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+    with tempfile.TemporaryDirectory(prefix="machines-") as folder:
+        try:
+            return subprocess.run(command, env={**os.environ, INSIDE: folder}, check=False).returncode
+        finally:
+            time.sleep(0.5)  # until the last process is gone
+            groups = ("-depth", "-type", "d", "-path", "*/clusterprint-bench-*", "-exec", "rmdir", "{}", ";")
+            subprocess.run(["find", "/sys/fs/cgroup", *groups], check=False, stderr=subprocess.DEVNULL)
 
 
 if __name__ == "__main__":

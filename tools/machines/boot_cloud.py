@@ -143,7 +143,7 @@ class _Handler(BaseHTTPRequestHandler):
     def _compute(self, path: str) -> None:
         if path.endswith("/getGuestAttributes"):
             name = path.split("/")[-2]
-            said = next((m.guest for m in self.world.instances.values() if m.name == name), {})
+            said = next((m.guest for m in self.world.instances.values() if m.running and m.name == name), {})
             value = said.get("clusterprint/node")
             if value is None:
                 self._send(404, b"")
