@@ -19,7 +19,6 @@ PACKAGES = (
     *("systemd-sysv", "dbus", "udev", "iproute2", "procps", "ca-certificates", "curl", "jq", "openssl"),
     *("google-guest-agent", "openssh-server", "openssh-client", "openmpi-bin"),
 )
-MIRROR = "http://deb.debian.org/debian"
 GATEWAY = "10.0.0.1"
 BRIDGE = "bench0"
 # Machines in one control group would end each other's services.
@@ -49,7 +48,7 @@ def make_image(cache: Path) -> Path:
     aside = cache / "debian-12.new"
     shutil.rmtree(aside, ignore_errors=True)
     cache.mkdir(parents=True, exist_ok=True)
-    run("debootstrap", "--variant=minbase", f"--include={','.join(PACKAGES)}", "bookworm", aside, MIRROR)
+    run("debootstrap", "--variant=minbase", f"--include={','.join(PACKAGES)}", "bookworm", aside)
     _prepare(aside)
     aside.rename(image)
     return image
