@@ -40,18 +40,22 @@ def run(*command: str | Path) -> str:
     return done.stdout
 
 
-def make_image(cache: Path) -> Path:
-    """The folder of the image, which is made once and kept; a half one does not have this name."""
-    image = cache / "debian-12"
+def image_in(cache: Path) -> Path:
+    """The folder of the image; a half one does not have this name."""
+    return cache / "debian-12"
+
+
+def make_image(cache: Path) -> None:
+    """Make the image, once; it takes the network."""
+    image = image_in(cache)
     if image.is_dir():
-        return image
+        return
     aside = cache / "debian-12.new"
     shutil.rmtree(aside, ignore_errors=True)
     cache.mkdir(parents=True, exist_ok=True)
     run("debootstrap", "--variant=minbase", f"--include={','.join(PACKAGES)}", "bookworm", aside)
     _prepare(aside)
     aside.rename(image)
-    return image
 
 
 def _prepare(image: Path) -> None:
