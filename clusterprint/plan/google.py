@@ -58,7 +58,7 @@ class NatPlan(PlanPart, frozen=True, kw_only=True):
     network: str
     router: str
     name: str
-    dynamic_ports: tuple[int, int] | None
+    dynamic_ports: tuple[int, int]
 
 
 class ServiceAccountPlan(PlanPart, frozen=True, kw_only=True):

@@ -16,6 +16,9 @@ JUMBO_MTU = 8896
 
 PRIMARY = "primary"
 
+# What one node may hold of the ports of the address that all go out by, from the first connection on.
+NAT_PORTS = 64, 32768
+
 
 def gpu_network_key(index: int) -> str:
     """The key of a GPU network and of its subnet."""
@@ -56,7 +59,10 @@ def resolve_nat(name: str, network: Network, *, public_ip: bool) -> NatPlan | No
     if public_ip or not network.nat or _has_existing(network):
         return None
     return NatPlan(
-        network=PRIMARY, router=network_names.router(name), name=network_names.nat(name), dynamic_ports=None
+        network=PRIMARY,
+        router=network_names.router(name),
+        name=network_names.nat(name),
+        dynamic_ports=NAT_PORTS,
     )
 
 

@@ -18,7 +18,7 @@ class Nat(Construct):
     def __init__(self, scope: Construct, id: str, *, network: Network, plan: NatPlan) -> None:
         super().__init__(scope, id)
         router = addressed(ComputeRouter(self, "router", name=plan.router, network=network.resource.id))
-        fewest, most = plan.dynamic_ports or (None, None)
+        fewest, most = plan.dynamic_ports
         self.resource = ComputeRouterNat(
             self,
             "Default",
@@ -27,8 +27,8 @@ class Nat(Construct):
             nat_ip_allocate_option="AUTO_ONLY",
             source_subnetwork_ip_ranges_to_nat="ALL_SUBNETWORKS_ALL_IP_RANGES",
             # Ports can be handed out as needed only if the same one may serve several places.
-            enable_dynamic_port_allocation=True if plan.dynamic_ports else None,
-            enable_endpoint_independent_mapping=False if plan.dynamic_ports else None,
+            enable_dynamic_port_allocation=True,
+            enable_endpoint_independent_mapping=False,
             min_ports_per_vm=fewest,
             max_ports_per_vm=most,
             log_config=ComputeRouterNatLogConfig(enable=True, filter="ERRORS_ONLY"),

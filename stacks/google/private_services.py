@@ -45,6 +45,8 @@ class PrivateServices(Construct):
                 reserved_peering_ranges=[self._reserved.name],
                 # Google's side may have it in use for hours after the last file system is gone.
                 deletion_policy="ABANDON" if plan.goes_with_network else None,
+                # And remembers it beyond the network: another network of this name may have other ranges.
+                update_on_creation_fail=True if plan.goes_with_network else None,
             )
         )
 

@@ -14,12 +14,16 @@ from clusterprint.derived import cluster_ranges, existing, gateways, network_nam
 from clusterprint.plan.gke.control_plane import ClusterNetworkPlan
 from clusterprint.plan.gke.pools import InterfacePlan
 from clusterprint.plan.google import NatPlan, NetworkPlan, RangePlan, SubnetPlan
-from clusterprint.resolve.network import JUMBO_MTU, PRIMARY, STANDARD_MTU, gpu_network_key, network_profile
+from clusterprint.resolve.network import (
+    JUMBO_MTU,
+    NAT_PORTS,
+    PRIMARY,
+    STANDARD_MTU,
+    gpu_network_key,
+    network_profile,
+)
 
 HOST = "host"
-
-# What one node may hold of the ports of the address that all go out by, from the first connection on.
-_NAT_PORTS = 64, 32768
 
 
 def resolve_networks(blueprint: KubernetesBlueprint) -> tuple[NetworkPlan, ...]:
@@ -63,7 +67,7 @@ def resolve_nat(blueprint: KubernetesBlueprint) -> NatPlan | None:
         router=network_names.router(blueprint.name),
         name=network_names.nat(blueprint.name),
         # All pods of a node share its ports.
-        dynamic_ports=_NAT_PORTS,
+        dynamic_ports=NAT_PORTS,
     )
 
 
