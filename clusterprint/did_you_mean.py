@@ -126,6 +126,11 @@ def _azure_words(size: str) -> tuple[str, int, set[str]]:
 
 def accelerator(name: str) -> str:
     """The machine types with an accelerator, if that is what a name is: `h100`, `tpu-v6e`, `trillium`."""
+    machine, topology = catalog.tpu_slice(name)
+    if machine:
+        return (
+            f"that is a name of a TPU slice; write machine_type: {machine} and tpu: {{topology: {topology}}}"
+        )
     words = _words(name)
     if found := next((tpu for tpu in catalog.tpu_types() if words & {tpu.name, *tpu.aliases}), None):
         return question(*found.machines, about=f"TPU {found.name}")

@@ -17,6 +17,14 @@ from clusterprint.importing.formats import Text, translate
             "--tpu-type=v5litepod-16",
             {"machine_type": "ct5lp-hightpu-4t", "tpu": {"topology": "4x4", "slices": 1}},
         ),
+        (
+            "--tpu-type=tpu7x-4x4x20 --num-slices=2",
+            {"machine_type": "tpu7x-standard-4t", "tpu": {"topology": "4x4x20", "slices": 2}},
+        ),
+        (
+            "--tpu-type=tpu7x-128",
+            {"machine_type": "tpu7x-standard-4t", "tpu": {"topology": "4x4x4", "slices": 1}},
+        ),
     ],
 )
 def test_devices_of_xpk_are_machine_types(device: str, pool: dict[str, Any]) -> None:
@@ -24,6 +32,26 @@ def test_devices_of_xpk_are_machine_types(device: str, pool: dict[str, Any]) -> 
     translated = translate([Text("create.sh", text)], None, {})
     found = translated.data["node_pools"][0]
     assert {key: found.get(key) for key in pool} == pool
+
+
+@pytest.mark.parametrize(
+    ("device", "told"),
+    [
+        ("v4-768", ["v4-768 is 4x8x12, the most compact slice of that size; others are 4x4x24"]),
+        ("v4-4x4x24", []),
+        ("v5p-128", []),
+    ],
+)
+def test_a_size_of_several_slices_is_told(device: str, told: list[str]) -> None:
+    translated = translate([Text("a.sh", MADE.replace("v5litepod-16", device))], None, {})
+    assert [each for each in translated.decisions if "slice of that size" in each] == told
+
+
+@pytest.mark.parametrize("option", ["cluster-cpu-machine-type", "default-pool-cpu-machine-type"])
+def test_either_name_of_the_machine_type_of_the_system_pool_is_read(option: str) -> None:
+    translated = translate([Text("a.sh", MADE.replace("\n", f" --{option}=n1-standard-8\n"))], None, {})
+    assert translated.findings == []
+    assert translated.data["system_pool"]["machine_type"] == "n1-standard-8"
 
 
 def test_what_a_shell_would_work_out_is_asked_for() -> None:

@@ -119,6 +119,6 @@ from clusterprint.catalog.storage_zones import (
     bucket_ai_zones,
     lustre_zones,
 )
-from clusterprint.catalog.tpus import TpuMachine, TpuType, tpu_type, tpu_type_of, tpu_types
+from clusterprint.catalog.tpus import TpuMachine, TpuType, tpu_slice, tpu_type, tpu_type_of, tpu_types
 from clusterprint.catalog.unimplemented import Unimplemented, unimplemented
 from clusterprint.catalog.zones import BucketLocations, bucket_locations, region_of, regions, zone_names

@@ -1,6 +1,7 @@
 """TPU types of Google Cloud, their machines and the shapes of their slices."""
 
 import math
+import re
 from functools import cache
 from typing import Literal
 
@@ -11,6 +12,7 @@ from clusterprint.catalog.fact import Fact, read_table
 
 # Larger 3D slices are made of cubes with this many chips along each edge.
 _CUBE = 4
+_HOST = 4
 
 
 class TpuMachine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -34,6 +36,7 @@ class _TpuEntry(Fact, frozen=True, kw_only=True):
     machines: dict[str, TpuMachine]
     capacity: dict[CapacityModel, bool | None]
     aliases: tuple[str, ...] = ()
+    cores_per_chip: int = 1
     max_cubes: int = 0
     sorted_dimensions: bool = False
     boot_disk_types: tuple[str, ...] = ()
@@ -46,8 +49,8 @@ class TpuType(_TpuEntry, frozen=True, kw_only=True):
 
     `accelerator_label` is the value of the GKE node label. A slice has one of the `small_shapes`, or,
     in three dimensions, is made of at most `max_cubes` cubes of 4x4x4 chips, with ascending edges if
-    `sorted_dimensions`. `boot_disk_types` is empty where nothing is known. `zones` of a type are found
-    with `zones_of`.
+    `sorted_dimensions`. Sizes in names such as `v5p-8` count cores, `cores_per_chip` for each chip.
+    `boot_disk_types` is empty where nothing is known. `zones` of a type are found with `zones_of`.
     """
 
     name: str
@@ -70,6 +73,22 @@ class TpuType(_TpuEntry, frozen=True, kw_only=True):
         counted = ((shape, self.node_count(shape, machine_type)) for shape in self.small_shapes)
         return {shape: hosts for shape, hosts in counted if hosts}
 
+    def shapes_of(self, chips: int) -> tuple[str, ...]:
+        """The slices with a number of chips: edges ascend from 4x4x4 on, the most compact one first."""
+        small = tuple(shape for shape in self.small_shapes if math.prod(_edges(shape)) == chips)
+        cubes, rest = divmod(chips, _CUBE**3)
+        if small or rest or not 0 < cubes <= self.max_cubes:
+            return small
+        counts = range(1, cubes + 1)
+        edges = [
+            (a, b, cubes // (a * b))
+            for a in counts
+            if a**3 <= cubes and not cubes % a
+            for b in counts
+            if a <= b and a * b * b <= cubes and not cubes % (a * b)
+        ]
+        return tuple("x".join(str(_CUBE * edge) for edge in each) for each in sorted(edges, key=sum))
+
     def node_count(self, topology: str, machine_type: str) -> int | None:
         """How many machines make up a slice; None if the two do not fit together."""
         machine = self.machines.get(machine_type)
@@ -88,6 +107,25 @@ def _table() -> dict[str, TpuType]:
 def tpu_type(name: str) -> TpuType | None:
     """Find a TPU type by its name or by another name in use, such as `trillium`."""
     return next((found for key, found in _table().items() if name in {key, *found.aliases}), None)
+
+
+def tpu_slice(name: str) -> tuple[str, str]:
+    """The machine type and the topology of a slice as XPK names it, empty if there is no such slice.
+
+    Names have a size, of which XPK takes the most compact slice, or a topology: `v6e-16`, `tpu7x-4x4x4`.
+    """
+    kind, _, size = name.lower().removeprefix("tpu-").rpartition("-")
+    tpu = tpu_type(kind)
+    if tpu is None or not re.fullmatch("[1-9][0-9]{0,4}(x[1-9][0-9]{0,4})*", size):
+        return "", ""
+    chips, rest = (0, 0) if "x" in size else divmod(int(size), tpu.cores_per_chip)
+    shapes = (size,) if "x" in size else () if rest else tpu.shapes_of(chips)
+    # Machines with four chips are in slices of several hosts.
+    machines = sorted(tpu.machines, key=lambda each: (tpu.machines[each].chips != _HOST, each))
+    return next(
+        ((machine, shape) for shape in shapes for machine in machines if tpu.node_count(shape, machine)),
+        ("", ""),
+    )
 
 
 def tpu_type_of(machine_type: str) -> TpuType | None:

@@ -71,3 +71,41 @@ def test_tpu_types_are_found_by_other_names() -> None:
     assert catalog.tpu_type("trillium") == catalog.tpu_type("v6e")
     assert catalog.tpu_type("ironwood") == catalog.tpu_type("tpu7x")
     assert catalog.tpu_type("v9") is None
+
+
+@pytest.mark.parametrize(
+    ("name", "machine", "topology"),
+    [
+        ("v6e-1", "ct6e-standard-1t", "1x1"),
+        ("v6e-8", "ct6e-standard-4t", "2x4"),
+        ("v6e-16", "ct6e-standard-4t", "4x4"),
+        ("tpu-v6e-16", "ct6e-standard-4t", "4x4"),
+        ("Trillium-4x4", "ct6e-standard-4t", "4x4"),
+        ("v5litepod-256", "ct5lp-hightpu-4t", "16x16"),
+        ("tpu7x-2", "tpu7x-standard-1t", "1x1x1"),
+        ("tpu7x-8", "tpu7x-standard-4t", "2x2x1"),  # cores, of which a chip has two
+        ("tpu7x-128", "tpu7x-standard-4t", "4x4x4"),
+        ("ironwood-4x4x20", "tpu7x-standard-4t", "4x4x20"),
+        ("v5p-1024", "ct5p-hightpu-4t", "8x8x8"),
+        ("v4-8x4x4", "ct4p-hightpu-4t", "8x4x4"),
+        ("v4-8192", "ct4p-hightpu-4t", "16x16x16"),
+        ("v4-8320", "", ""),  # 65 cubes
+        ("v5p-9", "", ""),  # half a chip
+        ("v5p-12", "", ""),
+        ("v5p-8x4x4", "", ""),  # edges descend
+        ("v6e-4x4x4", "", ""),
+        ("v6e-0", "", ""),
+        ("v6e", "", ""),
+        ("v6e-", "", ""),
+        ("ct6e-standard-4t", "", ""),
+    ],
+)
+def test_slices_are_found_by_the_names_of_xpk(name: str, machine: str, topology: str) -> None:
+    assert catalog.tpu_slice(name) == (machine, topology)
+
+
+def test_shapes_of_a_size_are_slices_the_most_compact_one_first() -> None:
+    tpu = catalog.tpu_type("v5p")
+    assert tpu is not None
+    assert tpu.shapes_of(1024) == ("8x8x16", "4x16x16", "4x8x32", "4x4x64")
+    assert all(tpu.is_slice(shape) for chips in range(64, 8961, 64) for shape in tpu.shapes_of(chips))

@@ -74,7 +74,8 @@ def _cluster(fields: Fields, command: Command) -> None:
     for option, key in _ADDONS.items():
         if fields.get(option, bool, default=False):
             work.put(fields.at(option), ("cluster", "addons", key), value=True)
-    fields.put("default-pool-cpu-machine-type", ("system_pool", "machine_type"))
+    for option in ("cluster-cpu-machine-type", "default-pool-cpu-machine-type"):  # the older name first
+        fields.put(option, ("system_pool", "machine_type"))
     if count := whole(fields, "default-pool-cpu-num-nodes"):
         work.put(
             fields.at("default-pool-cpu-num-nodes"), ("system_pool", "autoscaling"), {"min": 1, "max": count}

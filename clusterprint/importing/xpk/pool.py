@@ -1,10 +1,13 @@
 """The device that XPK is asked for, as a node pool."""
 
+import math
 import re
 from typing import Any
 
-from clusterprint.importing.accelerators import gpu_machine, tpu_slice
+from clusterprint import catalog
+from clusterprint.importing.accelerators import gpu_machine
 from clusterprint.importing.fields import Fields
+from clusterprint.words import listed
 
 _DEVICE = re.compile(r"(.+)-([0-9]{1,5})")
 _NODES = 2  # the default of `xpk cluster create --num-nodes`
@@ -31,6 +34,7 @@ def pool(fields: Fields) -> None:
             "write the pool yourself: clusterprint machines and clusterprint choose list machine types"
         )
         work.say(fields.at(option), "error", f"--{option} {named} is not a known accelerator", help_text)
+    _say_shape(fields, named, found)
     pool["capacity"] = _capacity(fields)
     work.append(fields.at(option), ("node_pools",), pool)
 
@@ -42,12 +46,24 @@ def device_option(fields: Fields) -> str:
 
 def machine_of(device: str) -> dict[str, str]:
     """Machine type of a device, empty where none is known, and the topology if it is a TPU slice."""
-    match = _DEVICE.fullmatch(device)
-    kind, size = (match[1], int(match[2])) if match else ("", 0)
-    machine, topology = tpu_slice(kind, size)
+    machine, topology = catalog.tpu_slice(device)
     if machine:
         return {"machine_type": machine, "topology": topology}
+    match = _DEVICE.fullmatch(device)
+    kind, size = (match[1], int(match[2])) if match else ("", 0)
     return {"machine_type": gpu_machine(kind, size)}
+
+
+def _say_shape(fields: Fields, device: str, found: dict[str, str]) -> None:
+    """Name the topology of a size that several slices have: XPK may take another one."""
+    topology, tpu = found.get("topology", ""), catalog.tpu_type_of(found["machine_type"])
+    if tpu is None or device.endswith(f"-{topology}"):
+        return
+    _, *others = tpu.shapes_of(math.prod(map(int, topology.split("x"))))
+    if others:
+        fields.work.decide(
+            f"{device} is {topology}, the most compact slice of that size; others are {listed(others, 'and')}"
+        )
 
 
 def whole(fields: Fields, name: str) -> int:
