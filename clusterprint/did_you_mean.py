@@ -129,7 +129,8 @@ def accelerator(name: str) -> str:
     machine, topology = catalog.tpu_slice(name)
     if machine:
         return (
-            f"that is a name of a TPU slice; write machine_type: {machine} and tpu: {{topology: {topology}}}"
+            f"that is a name of a TPU slice: in kinds gke and ray, write machine_type: {machine} and "
+            f"tpu: {{topology: {topology}}}"
         )
     words = _words(name)
     if found := next((tpu for tpu in catalog.tpu_types() if words & {tpu.name, *tpu.aliases}), None):
