@@ -91,8 +91,10 @@ def test_nothing_is_suggested_for_what_is_no_azure_location(name: str) -> None:
         ("tpu-v6e", "did you mean ct6e-standard-1t, ct6e-standard-4t or ct6e-standard-8t (TPU v6e)?"),
         (
             "v6e-16",
-            "that is a name of a TPU slice: in kinds gke and ray, write machine_type: ct6e-standard-4t"
-            + " and tpu: {topology: 4x4}",
+            (
+                "that is a name of a TPU slice: in kinds gke and ray, write machine_type: ct6e-standard-4t "
+                "and tpu: {topology: 4x4}"
+            ),
         ),
         ("ironwood", "did you mean tpu7x-standard-1t or tpu7x-standard-4t (TPU tpu7x)?"),
         ("n2-standad-8", "did you mean n2-standard-8?"),
