@@ -2,7 +2,7 @@
 
 The bindings of cdktn are those of newer providers, which have renamed some arguments. Stacks require the
 providers that the bindings of cdktf were made from, and those that plans name, so such an argument is set by
-the name that it has there.
+the name that it has there: with `add_override`, where it is.
 """
 
 from typing import TypeVar
@@ -38,8 +38,3 @@ def only_block(block: T) -> T:
 def block_attribute(resource: TerraformResource, block: str, attribute: str) -> str:
     """A reference to an attribute of the only block of its name."""
     return Token.as_string(resource.interpolation_for_attribute(f"{block}[0].{attribute}"))
-
-
-def set_by_name(resource: TerraformResource, argument: str, value: object) -> None:
-    """Set an argument that only some bindings have, by its name in Terraform."""
-    resource.add_override(argument, value)

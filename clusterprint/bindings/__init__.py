@@ -8,8 +8,9 @@ packages, with only the modules that `stacks/` imports. They are made once: when
 them, or when a checkout is installed (`build_hooks/cutting.py`). `CLUSTERPRINT_BINDINGS=full` loads the
 installed complete packages instead; a test compares the JSON of every golden.
 
-cdktf is archived, and the community continues with cdktn: so only `stacks`, `synth` and this package import
-the engine, which an import contract enforces. `validate` loads none of it.
+cdktf is archived, and the community continues with cdktn, which is used where it is installed: so only
+`stacks`, `synth` and this package import the engine, which an import contract enforces. `validate` loads none
+of it.
 """
 
 from clusterprint.bindings.loading import prepare, stop_node

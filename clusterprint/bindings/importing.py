@@ -18,6 +18,7 @@ from clusterprint.errors import EnvironmentFailure, from_checkout
 
 _PROVIDER = "cdktf_cdktf_provider_"
 _ENGINE = (CDKTF, CDKTN, "constructs")
+_EXTRA, _SUCCESSOR_EXTRA = "'.[bindings]'", "'.[cdktn-bindings]'"
 _PACKAGE = Path(__file__).resolve().parents[1]
 _PLACES = (_PACKAGE / "_assets" / "bindings", _PACKAGE.parent / ".cache" / "bindings")
 #: The cut packages: those of a wheel, or those of a checkout. Nothing else in the environment sees them.
@@ -44,7 +45,7 @@ class Finder(MetaPathFinder):
             return _spec(fullname, path, target, _WithoutChecks)
         if not package.startswith(_PROVIDER):
             return None
-        complete = os.environ.get("CLUSTERPRINT_BINDINGS") == "full" and self._engine == CDKTF
+        complete = os.environ.get("CLUSTERPRINT_BINDINGS") == "full"
         if not module and not complete:
             path = [str(FOLDER if self._engine == CDKTF else FOLDER / self._engine)]
         spec = _spec(fullname, path, target, _WithoutChecks if module else _EmptyPackage)
@@ -64,12 +65,11 @@ def _spec(
 
 
 def _missing(fullname: str, engine: str, *, complete: bool) -> str:
-    extra = "'.[bindings]'" if engine == CDKTF else "'.[cdktn-bindings]'"
     if complete:
-        return f"provider bindings ({fullname}) are not installed: {from_checkout(extra)}"
+        return f"provider bindings ({fullname}) are not installed: {from_checkout(_EXTRA)}"
     cut = "run `make bindings` in the checkout of clusterprint"
     if engine != CDKTF and not (FOLDER / engine).is_dir():
-        cut = f"{from_checkout(extra)}, and run `make bindings`"
+        cut = f"{from_checkout(_SUCCESSOR_EXTRA)}, and run `make bindings`"
     return f"the cut provider bindings lack {fullname}: {cut}"
 
 

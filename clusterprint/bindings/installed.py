@@ -20,13 +20,15 @@ _EXTRA = "'.[cdktn]'"
 def engine() -> str:
     """The engine in use: what CLUSTERPRINT_ENGINE says, else cdktn where it is installed, else cdktf.
 
-    Raises UsageError for the name of no engine, and EnvironmentFailure, which says what to install, when the
-    engine is not installed.
+    Raises UsageError for the name of no engine and for complete bindings of cdktn, and EnvironmentFailure,
+    which says what to install, when the engine is not installed.
     """
     named = os.environ.get("CLUSTERPRINT_ENGINE")
     if named not in {None, "", CDKTF, CDKTN}:
         raise UsageError(f"CLUSTERPRINT_ENGINE is {named!r}, which is no engine: write {CDKTF} or {CDKTN}")
     chosen = named or (CDKTN if find_spec(CDKTN) else CDKTF)
+    if chosen == CDKTN and os.environ.get("CLUSTERPRINT_BINDINGS") == "full":
+        raise UsageError("CLUSTERPRINT_BINDINGS=full is for the engine cdktf: add CLUSTERPRINT_ENGINE=cdktf")
     if all(find_spec(package) for package in (chosen, *_BESIDE)):
         return chosen
     if chosen == CDKTN:

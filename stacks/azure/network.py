@@ -15,7 +15,6 @@ from stacks.addresses import addressed
 from stacks.azure.bastion import Bastion
 from stacks.azure.nat_gateway import NatGateway
 from stacks.azure.place import Place
-from stacks.engines import set_by_name
 
 
 class Network(Construct):
@@ -53,7 +52,8 @@ class Network(Construct):
             )
         )
         if plan.service_endpoints:
-            set_by_name(subnet, "service_endpoints", list(plan.service_endpoints))
+            # The bindings of cdktn have blocks in its place: see stacks/engines.py.
+            subnet.add_override("service_endpoints", list(plan.service_endpoints))
         subnet_id = subnet.id
         self.ready.append(
             addressed(

@@ -12,7 +12,6 @@ from clusterprint.plan.azure import AdminPlan, ImagePlan, OsDiskPlan
 from clusterprint.plan.vmss import RepairPlan, ScaleSetPlan
 from stacks.azure.identities import Identity
 from stacks.azure.place import Place
-from stacks.engines import set_by_name
 from stacks.vmss.wiring import Wiring
 
 T = TypeVar("T")
@@ -149,7 +148,7 @@ def repair(make: _Repair[T], plan: RepairPlan | None) -> T | None:
 
 def accelerate_network(scale_set: TerraformResource) -> None:
     """Let the interface of each node have accelerated networking, as azurerm 4 calls it."""
-    set_by_name(scale_set, "network_interface.0.enable_accelerated_networking", value=True)
+    scale_set.add_override("network_interface.0.enable_accelerated_networking", value=True)
 
 
 def interface(

@@ -289,7 +289,8 @@ def test_what_is_installed_chooses_the_engine(
     packages: list[str], named: str | None, chosen: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     installed_are(monkeypatch, "jsii", "constructs", *packages)
-    monkeypatch.delenv("CLUSTERPRINT_ENGINE", raising=False)
+    for name in ("CLUSTERPRINT_ENGINE", "CLUSTERPRINT_BINDINGS"):
+        monkeypatch.delenv(name, raising=False)
     if named is not None:
         monkeypatch.setenv("CLUSTERPRINT_ENGINE", named)
     assert installed.engine() == chosen
@@ -309,6 +310,16 @@ def test_an_engine_that_nobody_knows_is_refused(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setenv("CLUSTERPRINT_ENGINE", "pulumi")
     with pytest.raises(UsageError, match="'pulumi', which is no engine: write cdktf or cdktn"):
         installed.engine()
+
+
+def test_complete_bindings_are_those_of_cdktf(monkeypatch: pytest.MonkeyPatch) -> None:
+    installed_are(monkeypatch, "jsii", "constructs", "cdktf", "cdktn")
+    monkeypatch.setenv("CLUSTERPRINT_BINDINGS", "full")
+    monkeypatch.delenv("CLUSTERPRINT_ENGINE", raising=False)
+    with pytest.raises(UsageError, match="=full is for the engine cdktf: add CLUSTERPRINT_ENGINE=cdktf"):
+        installed.engine()
+    monkeypatch.setenv("CLUSTERPRINT_ENGINE", "cdktf")
+    assert installed.engine() == "cdktf"
 
 
 def test_bindings_of_cdktn_that_were_not_cut_are_named(
