@@ -39,12 +39,12 @@ bindings: $(STAMP) ## renew the cut provider bindings, after stacks/ import anot
 demo: bindings   ## validate a blueprint, synthesize it, and show what was made and where
 	@$(BIN)/python tools/demo.py
 
-test: $(STAMP)   ## the checks and the tests, without the long ones unless CI is set; six minutes on two cores
+test: $(STAMP)   ## the checks and the tests, without the long ones unless CI is set; thirteen minutes on two cores
 	@$(MAKE) --no-print-directory check
 	@$(BIN)/python tools/install_clis.py || echo "not all programs from the registries of npm, Go and Python could be installed: their tests will not run"
 	$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup -m '$(TEST)'
 
-all:             ## everything that CI runs, which sets CI and runs `make test`; forty minutes on two cores
+all:             ## everything that CI runs, which sets CI and runs `make test`; an hour on two cores
 	@$(MAKE) --no-print-directory test TEST=
 
 quick: $(STAMP)  ## what runs in one process: rules, cases, plans, reviews; half a minute on two cores

@@ -217,7 +217,9 @@ stack = TerraformStack(App(), "one")
 
 
 def said(script: str) -> Any:
-    ended = subprocess.run([sys.executable, "-c", BEGIN + script], capture_output=True, text=True, check=True)
+    command = [sys.executable, "-c", BEGIN + script]
+    ended = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert ended.returncode == 0, ended.stderr
     return json.loads(ended.stdout)
 
 
