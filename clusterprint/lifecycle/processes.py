@@ -91,6 +91,11 @@ class Processes:
             self._running.discard(process)
         return process.returncode
 
+    @property
+    def hard(self) -> bool:
+        """Whether programs are stopped whatever they are at."""
+        return self.times >= _HARD
+
     def check(self) -> None:
         """Raise Interrupted if the command was told to stop."""
         if self.told:
@@ -102,7 +107,7 @@ class Processes:
         From here on only the second signal stops programs, and hard.
         """
         self._clearing = True
-        if self.times < _HARD:
+        if not self.hard:
             self.told = 0
 
     @contextmanager
@@ -146,11 +151,11 @@ class Processes:
 
     def _stop(self, number: int, _frame: FrameType | None) -> None:
         self.times += 1
-        if self._clearing and self.times < _HARD:
+        if self._clearing and not self.hard:
             return
         self.told = self.told or number
         self._signal_all()
-        if self.times >= _HARD:
+        if self.hard:
             if self._clearing:  # what runs has not heard the first one; sent at once, two would count as one
                 _later(_HEARD_AFTER, self._signal_all)
             _later(_HARD_AFTER if self.times == _HARD else 0, self._kill)

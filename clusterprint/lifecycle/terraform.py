@@ -22,6 +22,10 @@ Heard = Callable[[Event], None]
 #: As of `terraform plan -detailed-exitcode`.
 _CHANGES = 2
 
+# Codes with which Terraform ends by itself: what it had begun is done, or has failed. A resource that it
+# announced without a word of its end was halted before its provider was asked (Terraform's hook_stop.go).
+_ORDERLY = (0, 1)
+
 # Terraform's cache of plug-ins is not made for two that fill it at once.
 _installing = threading.Lock()
 
@@ -153,6 +157,8 @@ class Terraform:
                 heard(event)
 
         code = self._processes.run(self._command(words, self.log), listen)
+        if code in _ORDERLY and not self._processes.hard:
+            self.underway.clear()
         if code not in good:
             self._processes.check()  # it was told to stop, and did
             if errors:

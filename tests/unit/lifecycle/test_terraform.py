@@ -101,6 +101,18 @@ def test_a_state_that_terraform_could_write_nowhere_is_kept_and_never_shown(
         assert kept.stat().st_mode & 0o777 == 0o600
 
 
+@pytest.mark.parametrize(("end", "underway"), [("exit 1", set()), ("kill -KILL $$", {"a.b"})])
+def test_what_was_announced_is_underway_only_if_terraform_did_not_end_by_itself(
+    terraform: Make, end: str, underway: set[str]
+) -> None:
+    """Terraform prints `Creating...` before its own hook halts what a signal has stopped."""
+    begun = {"type": "apply_start", "hook": {"resource": {"addr": "a.b"}, "action": "create"}}
+    made = terraform(f"echo '{json.dumps(begun)}'; {end}")
+    with pytest.raises(TerraformFailed):
+        made.apply(heard=lambda _: None)
+    assert made.underway == underway
+
+
 @pytest.mark.parametrize(
     ("installed", "others"),
     [
