@@ -77,6 +77,14 @@ workloads:
 """
 
 
+@pytest.fixture
+def context(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A folder to build images from: the current one."""
+    (tmp_path / "Dockerfile").write_text("FROM scratch\n")
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.mark.usefixtures("context")
 @pytest.mark.parametrize(
     ("written", "wrong"),
     [
@@ -98,6 +106,7 @@ def test_a_misspelt_name_of_anything_in_the_blueprint_is_fixed(written: str, wro
     assert fixed(NAMES.replace(written, wrong)) == NAMES
 
 
+@pytest.mark.usefixtures("context")
 def test_all_misspelt_names_of_a_blueprint_are_fixed_at_once() -> None:
     wrong = NAMES.replace("node_pool: workers", "node_pool: worker").replace(
         "volume: scratch", "volume: scrach"

@@ -7,7 +7,7 @@ that match, the last one counts.
 
 import posixpath
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -27,12 +27,15 @@ class Pattern(NamedTuple):
     leaves_out: bool
 
 
-def kept(entries: Iterable[tree.Entry], folder: Path, top: Path, name: str) -> Iterator[tree.Entry]:
+def kept(folder: Path, top: Path, name: str) -> Iterator[tree.Entry]:
     """The entries below a folder that a file of this name in it does not leave out.
 
     Without such a file, or with one that is not to be read, all of them: other rules speak of it.
     """
-    patterns = patterns_of(_text(folder / name, top))
+    patterns = patterns_of(_text(folder / name, top)) if name else ()
+    # A folder of environments has more files than all the rest. Only what is below it may be taken back in.
+    whole = all(each.leaves_out for each in patterns)
+    entries = tree.below(folder, top, lambda each: whole and leaves_out(patterns, each))
     return (each for each in entries if not leaves_out(patterns, each.name))
 
 

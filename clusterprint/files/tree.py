@@ -7,7 +7,7 @@ import enum
 import errno
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path, PurePath
 from typing import NamedTuple
 
@@ -57,10 +57,11 @@ def _sort(path: Path, mode: int) -> Sort:
     return Sort.SPECIAL
 
 
-def below(folder: Path, top: Path) -> Iterator[Entry]:
+def below(folder: Path, top: Path, passed: Callable[[str], bool] = lambda _: False) -> Iterator[Entry]:
     """Everything below a folder but the folders themselves, in the order of the names.
 
-    Links to files are followed as long as they stay below `top`; links to folders are not.
+    Links to files are followed as long as they stay below `top`; links to folders are not. `passed` tells by
+    its path which folder is not looked into.
     """
     waiting = [("", folder)]
     while waiting:
@@ -75,8 +76,10 @@ def below(folder: Path, top: Path) -> Iterator[Entry]:
             yield Entry(name.rstrip("/"), path, Sort.UNREADABLE, 0)
             continue
         for entry in entries:
-            slash = "/" if entry.is_dir(follow_symlinks=False) else ""
-            waiting.append((f"{name}{entry.name}{slash}", path / entry.name))
+            below_it = f"{name}{entry.name}"
+            is_folder = entry.is_dir(follow_symlinks=False)
+            if not (is_folder and passed(below_it)):
+                waiting.append((f"{below_it}{'/' if is_folder else ''}", path / entry.name))
 
 
 def _linked(path: Path, name: str, top: Path) -> Entry:

@@ -17,7 +17,7 @@ _ANYBODY = stat.S_IXUSR | stat.S_IXGRP | stat.S_IXOTH
 def files_of(context: BuildContext, folder: Path) -> Iterator[tree.Entry]:
     """The files of a build context in the order of the names. `folder` is the blueprint's."""
     top = folder / context.source
-    entries = dockerignore.kept(tree.below(top, folder), top, folder, context.ignores)
+    entries = dockerignore.kept(top, folder, context.ignores)
     return (each for each in entries if each.sort is tree.Sort.FILE)
 
 

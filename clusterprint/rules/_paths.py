@@ -67,10 +67,7 @@ def below(source: Named, context: Context) -> tuple[Entry, ...]:
     folders = _walked.setdefault(context, {})
     key = source.path, source.ignores
     if key not in folders:
-        found = tree.below(source.path, context.folder)
-        if source.ignores:
-            found = dockerignore.kept(found, source.path, context.folder, source.ignores)
-        folders[key] = tuple(found)
+        folders[key] = tuple(dockerignore.kept(source.path, context.folder, source.ignores))
     return folders[key]
 
 

@@ -1,8 +1,11 @@
 """Files that a `.dockerignore` excludes, by the examples of Docker's documentation and more."""
 
+from pathlib import Path
+
 import pytest
 
-from clusterprint.files.dockerignore import leaves_out, patterns_of
+from clusterprint.files import tree
+from clusterprint.files.dockerignore import kept, leaves_out, patterns_of
 
 
 @pytest.mark.parametrize(
@@ -33,3 +36,27 @@ def test_patterns(text: str, out: str, kept: str) -> None:
         **dict.fromkeys(out.split(), True),
         **dict.fromkeys(kept.split(), False),
     }
+
+
+@pytest.mark.parametrize(
+    ("text", "left", "entered"),
+    [
+        ("env\n*.log", ["a.py", "env.d/b.py"], ["env.d"]),
+        ("env\n!env/keep\n*.log", ["a.py", "env/keep", "env.d/b.py"], ["env", "env.d"]),
+        ("", ["a.log", "a.py", "env/big", "env/keep", "env.d/b.py"], ["env", "env.d"]),
+    ],
+)
+def test_a_folder_is_not_entered_if_nothing_below_it_can_be_taken_back_in(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, left: list[str], entered: list[str]
+) -> None:
+    for name in ("a.py", "a.log", "env/big", "env/keep", "env.d/b.py"):
+        file = tmp_path / "top" / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.touch()
+    (tmp_path / "top" / ".dockerignore").write_text(text)
+    scanned: list[str] = []
+    scandir = tree.os.scandir
+    monkeypatch.setattr(tree.os, "scandir", lambda path: (scanned.append(Path(path).name), scandir(path))[1])
+    found = [each.name for each in kept(tmp_path / "top", tmp_path, ".dockerignore")]
+    assert found == [".dockerignore", *left]
+    assert scanned == ["top", *entered]
