@@ -13,7 +13,7 @@ from pathlib import Path
 folder = Path({folder!r})
 with (folder / "calls").open("a") as calls:
     calls.write(json.dumps(sys.argv[1:]) + "\\n")
-known = ("mpijobs.kubeflow.org", "jobsets.jobset.x-k8s.io", "pods", "logs")
+known = ("mpijobs.kubeflow.org", "jobsets.jobset.x-k8s.io", "trainjobs.trainer.kubeflow.org", "pods", "logs")
 about = next(word for word in known if word in sys.argv)
 answers = json.loads((folder / "answers.json").read_text())[about]
 counter = folder / about
@@ -47,6 +47,7 @@ class FakeKubectl:
         answers = {
             "mpijobs.kubeflow.org": jobs,
             "jobsets.jobset.x-k8s.io": jobs,
+            "trainjobs.trainer.kubeflow.org": jobs,
             "pods": pods or [listed()],
             "logs": logs or [{"out": "log\n"}],
         }

@@ -8,7 +8,7 @@ import click
 import pytest
 from every_command import about_clusters, every_command
 from stand_ins import Answer, StandIns
-from support import BLUEPRINTS, Run
+from support import BLUEPRINTS, GOLDENS, Run
 
 from clusterprint.access.target import Target, find_target
 from clusterprint.errors import UsageError
@@ -217,6 +217,22 @@ def test_a_job_of_the_blueprint_runs_again_under_another_name(
     done = clusterprint("submit", *words, env=programs.first)
     assert done.returncode == 3
     assert "is not in the cluster" in done.stderr
+
+
+def test_a_train_job_runs_again_wherever_its_queue_puts_it(clusterprint: Run, tmp_path: Path) -> None:
+    programs = StandIns(tmp_path / "bin", kubectl=[])
+    (tmp_path / "bin/kubectl").write_text(TAKES.format(folder=tmp_path))
+    patches = [{"manager": "kueue.x-k8s.io/manager", "trainingRuntimeSpec": {}}]
+    run = {**RUN, "kind": "TrainJob", "spec": {"runtimeRef": {"name": "tune-1"}, "runtimePatches": patches}}
+    (tmp_path / "run").write_text(json.dumps(run))
+    golden = GOLDENS / "gke-jobs.yaml"
+    done = clusterprint("submit", f"{golden}/tune", env=programs.first)
+    assert done.returncode == 0, done.stderr
+    assert json.loads((tmp_path / "created").read_text())["spec"] == {"runtimeRef": {"name": "tune-1"}}
+    assert "spec: (.spec | del(.runtimePatches))" in clusterprint("submit", golden, "tune", "--print").stdout
+    printed = clusterprint("logs", f"{golden}/tune", "--print").stdout
+    assert "--selector=jobset.sigs.k8s.io/jobset-name=tune-" in printed
+    assert "--container=node" in printed
 
 
 def test_a_rerun_can_be_printed_and_names_the_jobs_that_there_are(clusterprint: Run) -> None:

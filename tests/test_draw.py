@@ -34,6 +34,12 @@ def test_pools_networks_volumes_and_ways_are_in_the_picture(clusterprint: Run) -
     assert re.search(r"h200 - \S*scratch\S*: uses", words)
 
 
+def test_a_train_job_runs_on_the_pool_that_its_runtime_names(clusterprint: Run) -> None:
+    words = drawn(clusterprint, GOLDENS / "gke-jobs.yaml").findtext(f"{SVG}desc") or ""
+    assert re.search(r"tune-\w+ - mega: runs on", words)
+    assert re.search(r"work trees-\w+ \(TrainJob, in namespace default, queue default\)", words)
+
+
 def test_netapp_and_disks_that_all_read_are_in_the_picture(clusterprint: Run) -> None:
     words = drawn(clusterprint, GOLDENS / "volumes.yaml").findtext(f"{SVG}desc") or ""
     assert re.search(r"stores-nodes - stores-eda-\w+: uses", words)

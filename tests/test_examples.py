@@ -90,6 +90,7 @@ CONTEXT = {
     "storage.volumes.mount": ("GKE207 AZ090", "a workload that mounts it"),
     "workloads.mpi.jobs.mounts": ("GKE200", "the volume"),
     "workloads.jobsets.mounts": ("GKE200", "the volume"),
+    "workloads.train_jobs.mounts": ("GKE200", "the volume"),
     "workloads.leader_worker_sets.mounts": ("GKE200", "the volume"),
     "ray.head.mounts": ("GKE200", "the volume"),
     "ray.workers.mounts": ("GKE200", "the volume"),
@@ -150,6 +151,11 @@ CONTEXT = {
         "GKE110 GKE235 GKE237 GKE240 GKE340 GKE380 GKE393",
         "an image, JobSet, Kueue with that queue and priority, that class, nodes that keep checkpoints",
     ),
+    "workloads.train_jobs": (
+        "GKE110 GKE235 GKE237 GKE240 GKE340 GKE380",
+        "an image, Trainer, and Kueue with that queue and priority, that class",
+    ),
+    "workloads.trainer": ("GKE142 GKE473", "JobSet, and a version of its chart"),
     "workloads.ml_diagnostics": ("GKE398", "cert-manager"),
     "workloads.checkpoints": ("GKE390 GKE392", "that volume, and those pools"),
     "workloads.leader_worker_sets": (
@@ -177,6 +183,7 @@ CONTEXT = {
     "image_builds": ("GKE383 RAY108", "what it is built from, and registry.scan"),
     "workloads.mpi.jobs.build": ("GKE380 GKE381", "that build, and no image"),
     "workloads.jobsets.build": ("GKE380 GKE381", "that build, and no image"),
+    "workloads.train_jobs.build": ("GKE380 GKE381", "that build, and no image"),
     "workloads.leader_worker_sets.build": ("GKE380 GKE381", "that build, and no image"),
     "binary_authorization": ("RAY050", "image_build"),
     "bootstrap.ray.head_group": ("VM146", "a group of that name"),

@@ -31,6 +31,8 @@ SECOND = "      - {name: ring, image: my/ring:v1, workers: 2, command: [ring]}\n
 JOBSET = """\
   jobset: {}
   jobsets: [{name: train, image: my/trainer:v1, command: [train]}]
+  trainer: {}
+  train_jobs: [{name: llm, image: my/trainer:v1, command: [train]}]
 """
 
 
@@ -80,19 +82,28 @@ def test_a_run_that_succeeded(clusterprint: Run, place: Place) -> None:
     assert place.kubectl.calls[0][0] == "--context=gke_my-project_us-east4_bench"
 
 
-def test_a_jobset_is_waited_for_and_its_pod_asked(clusterprint: Run, place: Place) -> None:
+@pytest.mark.parametrize(
+    ("name", "resource", "container", "over"),
+    [
+        ("train", "jobsets.jobset.x-k8s.io", "main", "Completed"),
+        ("llm", "trainjobs.trainer.kubeflow.org", "node", "Complete"),
+    ],
+)
+def test_a_job_of_pods_is_waited_for_and_its_pod_asked(  # noqa: PLR0913, PLR0917
+    clusterprint: Run, place: Place, name: str, resource: str, container: str, over: str
+) -> None:
     place.write(BLUEPRINT + JOBSET)
     ended = pod("train-workers-0-0-x", "2026-11-22T10:00:01Z", 0)
-    ended["status"]["containerStatuses"][1]["name"] = "main"
-    place.kubectl.play(jobs=[job("Completed")], pods=[listed(ended)], logs=[{"out": "loss 0.1\n"}])
-    done = clusterprint("results", "bench.yaml", "--job", "train", cwd=place.folder, env=place.environment)
+    ended["status"]["containerStatuses"][1]["name"] = container
+    place.kubectl.play(jobs=[job(over)], pods=[listed(ended)], logs=[{"out": "loss 0.1\n"}])
+    done = clusterprint("results", "bench.yaml", "--job", name, cwd=place.folder, env=place.environment)
     assert done.returncode == 0, done.stderr
     (file,) = place.results
     assert file.read_text().endswith("# exit code: 0 (Error)\n\nloss 0.1\n")
     asked, listing, logs = place.kubectl.calls
-    assert asked[3:5] == ["jobsets.jobset.x-k8s.io", file.stem]
+    assert asked[3:5] == [resource, file.stem]
     assert f"--selector=jobset.sigs.k8s.io/jobset-name={file.stem}" in listing
-    assert logs[3:] == ["train-workers-0-0-x", "--container=main"]
+    assert logs[3:] == ["train-workers-0-0-x", f"--container={container}"]
 
 
 def test_a_run_that_failed_with_a_name_of_its_own(clusterprint: Run, place: Place) -> None:

@@ -8,11 +8,13 @@ from clusterprint.errors import EnvironmentFailure
 from clusterprint.plan.gke.workloads import GkeWorkloadsPlan
 from clusterprint.plan.part import StackPlan
 from clusterprint.plan.ray.ray import RayPlan
-from clusterprint.results import JOB_SET, RAY_JOB, SUBMITTER, Kubectl, Run
+from clusterprint.results import JOB_SET, RAY_JOB, SUBMITTER, TRAIN_JOB, Kubectl, Run
 from clusterprint.results.kubectl import Unanswered
 
 # What Helm knows its objects by: another run is nobody's but the user's.
 _MANAGED_BY = "app.kubernetes.io/managed-by"
+# Where Kueue has put a TrainJob: it adds another one, and refuses two.
+_PATCHES = "runtimePatches"
 
 
 def jobs_of(inside: Sequence[StackPlan]) -> dict[str, tuple[str, Run]]:
@@ -23,7 +25,8 @@ def jobs_of(inside: Sequence[StackPlan]) -> dict[str, tuple[str, Run]]:
             for mpi in plan.mpi.jobs if plan.mpi else ():
                 found[mpi.key] = mpi.namespace, Run(mpi.name, mpi.container)
             for jobset in plan.jobsets:
-                found[jobset.key] = jobset.namespace, Run(jobset.name, jobset.container, JOB_SET)
+                kind = TRAIN_JOB if jobset.trainer else JOB_SET
+                found[jobset.key] = jobset.namespace, Run(jobset.name, jobset.container, kind)
         if isinstance(plan, RayPlan):
             for job in plan.jobs:
                 found[job.name] = plan.namespace, Run(job.run, SUBMITTER, RAY_JOB)
@@ -39,15 +42,16 @@ def again(found: Mapping[str, Any], job: str) -> dict[str, Any]:
         "apiVersion": found["apiVersion"],
         "kind": found["kind"],
         "metadata": metadata,
-        "spec": found["spec"],
+        "spec": {name: value for name, value in found["spec"].items() if name != _PATCHES},
     }
 
 
 def again_text(kubectl: Kubectl, run: Run, job: str) -> str:
     """The same as one types it: kubectl, and jq between."""
+    spec = f"spec: (.spec | del(.{_PATCHES}))" if run.kind is TRAIN_JOB else "spec"
     changed = (
         f'{{apiVersion, kind, metadata: {{generateName: "{job}-", labels: ((.metadata.labels // {{}}) '
-        f'| del(.["{_MANAGED_BY}"]))}}, spec}}'
+        f'| del(.["{_MANAGED_BY}"]))}}, {spec}}}'
     )
     get = kubectl.text("get", run.kind.resource, run.name, "--output=json")
     return f"{get} | jq {shlex.quote(changed)} | {kubectl.text('create', '--filename=-')}"

@@ -91,10 +91,10 @@ def results(  # noqa: PLR0913 - click passes options
     """Wait for a run, and keep its log.
 
     It is the current run of a job. CLUSTER is a name or a blueprint's file, deployed without later changes:
-    of kind gke with MPI jobs or JobSets, of kind ray with jobs, of kind vm with an MPI program or NCCL's
-    benchmark (nccl). PART is the job, as --job. The log is written to results/RUN.txt, under a heading with
-    the result of the run. Exit code 0 if the run succeeded, 1 if it failed, 3 on timeout or if the cluster
-    cannot be reached.
+    of kind gke with MPI jobs, JobSets or TrainJobs, of kind ray with jobs, of kind vm with an MPI program or
+    NCCL's benchmark (nccl). PART is the job, as --job. The log is written to results/RUN.txt, under a heading
+    with the result of the run. Exit code 0 if the run succeeded, 1 if it failed, 3 on timeout or if the
+    cluster cannot be reached.
     """
     if reached.part and job and reached.part != job:
         raise UsageError(f"{reached.part} is another job than --job {job}")
@@ -163,7 +163,9 @@ def _cluster(plan: "StackPlan") -> tuple[str, str]:
 def _choose(path: Path, jobs: Mapping[str, Job], name: str | None) -> Job:
     names = ", ".join(jobs)
     if not jobs:
-        raise UsageError(f"{path} has no MPI jobs, no JobSets and no Ray jobs, and only those have results")
+        raise UsageError(
+            f"{path} has no MPI jobs, JobSets, TrainJobs or Ray jobs, and only those have results"
+        )
     if name is None and len(jobs) > 1:
         raise UsageError(f"there are several jobs: say which one with --job ({names})")
     if name is not None and name not in jobs:

@@ -35,9 +35,9 @@ def submit(  # noqa: PLR0913 - click passes options
 
     Submitted is a program to Ray or a file to Kubernetes. CLUSTER is a name or a blueprint's file.
     CLUSTER/JOB (or CLUSTER JOB) runs that job of the blueprint again, as deployed, and prints the new run's
-    name: an MPI job, a JobSet or a Ray job. For kind ray, a program goes to `ray job submit` through a port-
-    forward; it follows the log, and exits as the job does. For kind gke, --file is kubectl create: give each
-    run a name of its own, or generateName.
+    name: an MPI job, a JobSet, a TrainJob or a Ray job. For kind ray, a program goes to `ray job submit`
+    through a port-forward; it follows the log, and exits as the job does. For kind gke, --file is kubectl
+    create: give each run a name of its own, or generateName.
     """
     if job := _job(reached, program):
         if file or folder or (reached.part and program):

@@ -1,10 +1,16 @@
-"""Pools and numbers of pods of JobSets and LeaderWorkerSets."""
+"""Pools and numbers of pods of JobSets, TrainJobs and LeaderWorkerSets."""
 
 from msgspec import UNSET
 
-from clusterprint.blueprint.gke.pod_groups import JobSet, LeaderWorkerSet, PodGroup
+from clusterprint.blueprint.gke.pod_groups import JobSet, LeaderWorkerSet, PodGroup, TrainJob
 from clusterprint.blueprint.gke.pools import NodePool
+from clusterprint.blueprint.gke.workloads import Workloads
 from clusterprint.derived import node_pools
+
+
+def every(workloads: Workloads) -> tuple[PodGroup, ...]:
+    """All groups of pods of a blueprint."""
+    return (*workloads.jobsets, *workloads.train_jobs, *workloads.leader_worker_sets)
 
 
 def may_run(group: PodGroup, pool: NodePool) -> bool:
@@ -17,6 +23,8 @@ def may_run(group: PodGroup, pool: NodePool) -> bool:
 
 def replicas(group: PodGroup, pool: NodePool) -> int:
     """How many replicas there are: one for each slice of TPUs if nothing is said of a JobSet."""
+    if isinstance(group, TrainJob):
+        return 1
     if isinstance(group, LeaderWorkerSet):
         return group.replicas
     if isinstance(group, JobSet) and group.replicas is not UNSET:
@@ -29,6 +37,8 @@ def pods(group: PodGroup, pool: NodePool) -> int:
     given = group.size if isinstance(group, LeaderWorkerSet) else UNSET
     if isinstance(group, JobSet):
         given = group.pods_per_replica
+    if isinstance(group, TrainJob):
+        given = group.nodes
     return (node_pools.nodes_per_slice(pool) or 1) if given is UNSET else given
 
 

@@ -19,7 +19,7 @@ from clusterprint.blueprint.ray.jobs import RayJob, RayService
 from clusterprint.blueprint.ray.ray import Head, Worker
 from clusterprint.blueprint.storage_classes import FileClass, StorageClass
 from clusterprint.blueprint.volumes import GoogleVolume
-from clusterprint.derived import names, node_pools, volumes
+from clusterprint.derived import names, node_pools, pod_groups, volumes
 
 #: Which add-on of the cluster mounts volumes of a kind.
 DRIVERS = {
@@ -97,7 +97,7 @@ def _mpi_jobs(blueprint: GkeBlueprint) -> Iterator[Workload]:
 
 
 def _pod_groups(blueprint: GkeBlueprint) -> Iterator[Workload]:
-    for group in (*blueprint.workloads.jobsets, *blueprint.workloads.leader_worker_sets):
+    for group in pod_groups.every(blueprint.workloads):
         yield Workload(group, group.namespace, blueprint)
 
 
@@ -146,8 +146,7 @@ def namespaces(blueprint: KubernetesBlueprint) -> tuple[str, ...]:
         found.add(blueprint.ray.namespace)
     if isinstance(blueprint, GkeBlueprint):
         mpi, kueue = blueprint.workloads.mpi, blueprint.workloads.kueue
-        groups = (*blueprint.workloads.jobsets, *blueprint.workloads.leader_worker_sets)
-        found |= {each.namespace for each in groups}
+        found |= {each.namespace for each in pod_groups.every(blueprint.workloads)}
         found |= set() if mpi is UNSET else {mpi.namespace}
         found |= set() if kueue is UNSET else {each.namespace for each in kueue.local_queues}
     return tuple(sorted(found or {"default"}))

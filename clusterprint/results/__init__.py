@@ -3,7 +3,16 @@
 Everything is asked through kubectl, or for machines through gcloud, as the user has it.
 """
 
-from clusterprint.results.collect import HEADING, JOB_SET, MPI_JOB, RAY_JOB, Collected, Run, collect
+from clusterprint.results.collect import (
+    HEADING,
+    JOB_SET,
+    MPI_JOB,
+    RAY_JOB,
+    TRAIN_JOB,
+    Collected,
+    Run,
+    collect,
+)
 from clusterprint.results.gcloud import Gcloud
 from clusterprint.results.kubectl import Kubectl
 from clusterprint.results.poller import Poller
@@ -16,6 +25,7 @@ __all__ = [
     "MPI_JOB",
     "RAY_JOB",
     "SUBMITTER",
+    "TRAIN_JOB",
     "Collected",
     "Gcloud",
     "Kubectl",

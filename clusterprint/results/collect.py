@@ -40,6 +40,8 @@ MPI_JOB = Kind(
 JOB_SET = Kind(
     "jobsets.jobset.x-k8s.io", "jobset.sigs.k8s.io/jobset-name={name}", "its pod", read_jobset, read_pods
 )
+# Its JobSet has its name.
+TRAIN_JOB = JOB_SET._replace(resource="trainjobs.trainer.kubeflow.org")
 
 RAY_JOB = Kind("rayjobs.ray.io", "job-name={name}", "the pod that submitted it", read_ray_job, read_launcher)
 

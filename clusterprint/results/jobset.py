@@ -1,4 +1,4 @@
-"""The status of a JobSet and its pods."""
+"""The status of a JobSet or a TrainJob, and of their pods."""
 
 from typing import Any
 
@@ -6,16 +6,17 @@ from clusterprint.results.job import Ending, Job, State, ended
 
 _NUMBERS = ("jobset.sigs.k8s.io/job-index", "batch.kubernetes.io/job-completion-index")
 
-# Several conditions are true of a JobSet that has ended: the first of these is what matters.
+# Several conditions are true of a job that has ended: the first of these is what matters.
 _CONDITIONS = (
     ("Failed", State.FAILED),
     ("Completed", State.SUCCEEDED),
+    ("Complete", State.SUCCEEDED),
     ("Suspended", State.QUEUED),
 )
 
 
 def read_jobset(found: dict[str, Any] | None) -> Job:
-    """The state of a JobSet (None for none)."""
+    """The state of a JobSet or a TrainJob (None for none)."""
     if found is None:
         return Job(State.MISSING)
     status = found.get("status", {})
@@ -25,7 +26,7 @@ def read_jobset(found: dict[str, Any] | None) -> Job:
         if name in true:
             over = true[name].get("lastTransitionTime", "") if meaning.final else ""
             return Job(meaning, true[name].get("message", ""), started, over)
-    jobs = status.get("replicatedJobsStatus", ())
+    jobs = status.get("replicatedJobsStatus") or status.get("jobsStatus", ())
     return Job(State.RUNNING if any(each.get("ready") for each in jobs) else State.CREATED, "", started)
 
 

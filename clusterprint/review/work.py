@@ -11,6 +11,7 @@ from clusterprint.review.objects import Object, objects_of
 _QUEUE, _ENTRANCE, _FLAVOR = "ClusterQueue", "LocalQueue", "ResourceFlavor"
 _WORK = {
     "MPIJob": "MPI job", "JobSet": "JobSet", "LeaderWorkerSet": "LeaderWorkerSet", "Job": "job",
+    "TrainJob": "TrainJob",
     "CronJob": "job on a schedule", "Deployment": "deployment", "StatefulSet": "stateful set",
     "RayCluster": "Ray cluster", "RayJob": "Ray job", "RayService": "Ray service",
 }  # fmt: skip
@@ -55,7 +56,7 @@ def work(scene: ComparedCluster, pools: Mapping[str, str]) -> tuple[list[Box], l
     ]
     return boxes, [
         *(link for part in queues.values() for link in _grants(part, parts, pools)),
-        *(link for part in jobs for link in _needs(part, jobs, queues, entrances, pools)),
+        *(link for part in jobs for link in _needs(part, parts, queues, entrances, pools)),
     ]
 
 
@@ -132,7 +133,7 @@ def _grants(queue: _Part, parts: list[_Part], pools: Mapping[str, str]) -> Itera
 
 def _needs(
     job: _Part,
-    jobs: list[_Part],
+    parts: list[_Part],
     queues: Mapping[str, _Part],
     entrances: Mapping[tuple[str, str], str],
     pools: Mapping[str, str],
@@ -140,14 +141,23 @@ def _needs(
     queue = queues.get(entrances.get((job.namespace, _queue_name(job)), ""))
     if queue:
         yield Link(start=job.id, end=queue.id, text="waits in", status=job.status)
-    for name in sorted(set(_pools_of(job.object.content))):
+    of_pods = [job.object.content, *_runtimes(job, parts)]
+    for name in sorted(set(_pools_of(of_pods))):
         if name in pools:
             yield Link(start=job.id, end=pools[name], text="runs on", status=job.status)
     selected = get(job.object.content, "spec.clusterSelector")
     on = selected.get(_RAY_LABEL) if isinstance(selected, Mapping) else None
-    for other in jobs:
+    for other in parts:
         if on and (other.object.kind, other.namespace, other.name) == ("RayCluster", job.namespace, on):
             yield Link(start=job.id, end=other.id, text="runs on", status=job.status)
+
+
+def _runtimes(job: _Part, parts: list[_Part]) -> Iterator[Values]:
+    """The runtime that has the pods of a TrainJob."""
+    named = get(job.object.content, "spec.runtimeRef.name")
+    for each in parts:
+        if (each.object.kind, each.namespace, each.name) == ("TrainingRuntime", job.namespace, named):
+            yield each.object.content
 
 
 def _pools_of(content: Any) -> Iterator[str]:

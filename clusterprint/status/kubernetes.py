@@ -58,6 +58,7 @@ def _leader_worker_set(found: Mapping[str, Any]) -> tuple[str, str]:
 _JOBS: dict[str, Callable[[Mapping[str, Any]], tuple[str, str]]] = {
     "mpijobs.kubeflow.org": _mpi_job,
     "jobsets.jobset.x-k8s.io": _jobset,
+    "trainjobs.trainer.kubeflow.org": _jobset,
     "leaderworkersets.leaderworkerset.x-k8s.io": _leader_worker_set,
     "rayclusters.ray.io": _ray_cluster,
     "rayjobs.ray.io": _ray_job,
@@ -133,6 +134,8 @@ def _jobs(of: Inside, programs: Programs) -> tuple[list[Job], list[str]]:
             continue
         for each in objects:
             metadata = each.get("metadata", {})
+            if any(owner.get("kind") == "TrainJob" for owner in metadata.get("ownerReferences", ())):
+                continue
             name, namespace = str(metadata.get("name", "")), str(metadata.get("namespace", ""))
             found.append(Job(str(each.get("kind") or kind), name, namespace, *read(each)))
     return found, unknown

@@ -8,13 +8,13 @@ from constructs import Construct
 
 from clusterprint.plan.gke.jobs import JobFilesPlan
 from clusterprint.plan.gke.mpi import MpiJobPlan
-from clusterprint.plan.gke.pod_groups import JobSetPlan, LeaderWorkerSetPlan
+from clusterprint.plan.gke.pod_groups import JobSetPlan, LeaderWorkerSetPlan, TrainerPlan
 from clusterprint.plan.gke.workloads import GkeWorkloadsPlan
 from stacks.gke.checkpoints import Checkpoints
 from stacks.gke.in_cluster import InClusterStack
 from stacks.gke.inference import Inference
 from stacks.gke.job_objects import JobObjects
-from stacks.gke.jobset import jobset
+from stacks.gke.jobset import jobset, train_job, training_runtime
 from stacks.gke.leader_worker_set import leader_worker_set_objects
 from stacks.gke.mpi_job import mpi_job
 from stacks.gke.mpi_operator import MpiOperator
@@ -97,9 +97,25 @@ class WorkloadsStack(InClusterStack):
         for job in plan.mpi.jobs if plan.mpi else ():
             self._job(f"mpi-{job.key}", job, job.files, {job.name: mpi_job(job)}, ready)
         for each in plan.jobsets:
-            self._job(f"jobset-{each.key}", each, each.pod.files, {each.name: jobset(each)}, ready)
+            if each.trainer:
+                self._train_job(each, each.trainer, ready)
+            else:
+                self._job(f"jobset-{each.key}", each, each.pod.files, {each.name: jobset(each)}, ready)
         for group in plan.leader_worker_sets:
             self._job(f"lws-{group.name}", group, group.pod.files, leader_worker_set_objects(group), ready)
+
+    def _train_job(self, plan: JobSetPlan, trainer: TrainerPlan, ready: list[TerraformResource]) -> None:
+        """A TrainJob is refused before its runtime is there, which goes when no job uses it any more."""
+        runtime = Objects(
+            self,
+            f"train-{plan.key}-runtime",
+            name=f"train-{plan.key}-runtime",
+            namespace=plan.namespace,
+            objects={plan.name: training_runtime(plan, trainer)},
+            after=[*self.namespaces.before(plan.namespace), *ready],
+        )
+        objects = {plan.name: train_job(plan, trainer)}
+        self._job(f"train-{plan.key}", plan, plan.pod.files, objects, [*ready, runtime.resource])
 
     def _job(
         self,

@@ -10,7 +10,7 @@ from unit.conftest import Inside
 from stacks.gke.leader_worker_set import leader_worker_set_objects
 
 KEPT = ("cluster-autoscaler.kubernetes.io/safe-to-evict", "false")
-OBJECTS = {"MPIJob", "JobSet", "LeaderWorkerSet", "RayCluster", "RayJob", "RayService"}
+OBJECTS = {"MPIJob", "JobSet", "TrainingRuntime", "LeaderWorkerSet", "RayCluster", "RayJob", "RayService"}
 
 
 def templates(part: Any) -> list[dict[str, Any]]:

@@ -183,9 +183,10 @@ def test_a_pod_without_accelerators_takes_a_whole_node(inside: Inside, queue: st
     what = f'image: "my/solver:v1", command: [solver]{queue}'
     plan = inside.plan(
         f"{C3}cluster: {{version: '1.34'}}\n"
-        "workloads:\n  kueue: {}\n  jobset: {}\n  lws: {}\n"
+        "workloads:\n  kueue: {}\n  jobset: {}\n  lws: {}\n  trainer: {}\n"
         f"  mpi: {{jobs: [{{name: a, workers: 4, {what}}}]}}\n"
         f"  jobsets: [{{name: b, pods_per_replica: 4, {what}}}]\n"
+        f"  train_jobs: [{{name: d, nodes: 4, {what}}}]\n"
         f"  leader_worker_sets: [{{name: c, size: 4, {what}}}]\n"
     )
     assert plan is not None

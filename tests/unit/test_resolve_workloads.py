@@ -6,6 +6,7 @@ import pytest
 from unit.conftest import POOLS, Inside
 
 from clusterprint.plan.gke.mpi import MpiJobPlan
+from stacks.gke.jobset import train_job, training_runtime
 
 JOB = "name: hpl, image: my/hpl:v1, workers: 3, command: [xhpl]"
 
@@ -222,6 +223,62 @@ def test_what_a_blueprint_says_of_a_variable_wins(inside: Inside) -> None:
     (job,) = plan.jobsets
     assert (job.pod.env["REPLICAS"], job.pod.env["REPLICA_INDEX"]) == ("x", "y")
     assert job.pod.fields == {}
+
+
+# ---- TrainJobs
+
+ON_NODES = "node_pools: [{{name: a, {pool}}}]\nworkloads:\n  jobset: {{}}\n  trainer: {{}}\n"
+PROGRAM = 'name: llm, image: "my/t:v1", command: [train]'
+
+
+@pytest.mark.parametrize(
+    ("pool", "more", "pods", "trainer"),
+    [
+        ("machine_type: n2-standard-8", "", 1, ("torch", 1)),
+        ("machine_type: g2-standard-24, count: 4", "nodes: 3", 3, ("torch", 2)),
+        ("machine_type: g2-standard-24, count: 4", "processes_per_node: 1", 1, ("torch", 1)),
+        ("machine_type: g2-standard-24", "runtime: xgboost-distributed", 1, ("xgboost", 0)),
+        (
+            "machine_type: ct6e-standard-4t, tpu: {topology: 4x4}",
+            "runtime: jax-distributed",
+            4,
+            ("jax", 0),
+        ),
+    ],
+)
+def test_a_train_job_has_a_pod_per_node_and_a_process_per_gpu(
+    inside: Inside, pool: str, more: str, pods: int, trainer: tuple[str, int]
+) -> None:
+    job = ", ".join(filter(None, (PROGRAM, more)))
+    plan = inside.plan(ON_NODES.format(pool=pool) + f"  train_jobs: [{{{job}}}]\n")
+    assert plan is not None
+    (made,) = plan.jobsets
+    assert made.trainer is not None
+    assert (made.replicas, made.pods, made.container, made.job) == (1, pods, "node", "node")
+    assert (made.trainer.policy, made.trainer.processes) == trainer
+    assert plan.outputs.runs == {"llm": made.name}
+    assert [chart.name for chart in plan.charts] == ["jobset", "kubeflow-trainer"]
+
+
+def test_trainer_finds_the_pods_that_it_adds_to(inside: Inside) -> None:
+    """It takes a job by its label, and a container by its name; anything else is refused."""
+    pool = "machine_type: ct6e-standard-4t, tpu: {topology: 4x4, slices: 2}"
+    plan = inside.plan(ON_NODES.format(pool=pool) + f"  train_jobs: [{{{PROGRAM}, retries: 2}}]\n")
+    assert plan is not None
+    (made,) = plan.jobsets
+    assert made.trainer is not None
+    runtime, run = training_runtime(made, made.trainer), train_job(made, made.trainer)
+    assert run["spec"]["runtimeRef"] == {"kind": runtime["kind"], "name": runtime["metadata"]["name"]}
+    template = runtime["spec"]["template"]
+    # One slice for the job, as for each replica of a JobSet.
+    assert set(template["metadata"]["annotations"].values()) == {"cloud.google.com/gke-nodepool"}
+    (job,) = template["spec"]["replicatedJobs"]
+    assert (job["name"], job["replicas"]) == ("node", 1)
+    assert job["template"]["metadata"]["labels"] == {"trainer.kubeflow.org/trainjob-ancestor-step": "trainer"}
+    (container,) = job["template"]["spec"]["template"]["spec"]["containers"]
+    assert container["name"] == "node"
+    assert run["spec"]["trainer"]["numNodes"] == job["template"]["spec"]["parallelism"] == 4
+    assert template["spec"]["failurePolicy"] == {"maxRestarts": 2}
 
 
 # ---- charts

@@ -42,6 +42,9 @@ def pod(replica: int, index: int, exit_code: int | None, at: str = "") -> dict[s
         (jobset(ready=2), State.RUNNING),
         (jobset("Completed"), State.SUCCEEDED),
         (jobset("StartupPolicyCompleted", "Failed"), State.FAILED),
+        # TrainJobs have one more word for it, and other numbers.
+        (jobset("Complete"), State.SUCCEEDED),
+        ({"status": {"jobsStatus": [{"name": "node", "ready": 1}]}}, State.RUNNING),
     ],
 )
 def test_where_a_jobset_stands(found: dict[str, Any] | None, state: State) -> None:

@@ -1,5 +1,6 @@
 """Every pool has nodes that only its own selector finds, whatever other pools there are."""
 
+import re
 from itertools import combinations
 from pathlib import Path
 
@@ -47,8 +48,10 @@ node_pools:
 workloads:
   jobset: {{}}
   lws: {{}}
+  trainer: {{}}
   kueue: {{}}
   jobsets: [{", ".join(groups).replace("{kind}", "set")}]
+  train_jobs: [{", ".join(groups).replace("{kind}", "tj")}]
   leader_worker_sets: [{", ".join(groups).replace("{kind}", "lws")}]
   mpi: {{jobs: [{", ".join(mpi)}]}}
 """
@@ -85,11 +88,11 @@ def test_selectors_and_flavors_find_one_pool(pair: tuple[str, str], tmp_path: Pa
     assert inside.mpi is not None
     selectors = {
         **{f"flavor {each.name}": (each.name, each.labels) for each in inside.queues.flavors},
-        **{each.key: (each.key.removeprefix("set-"), each.pod.nodes) for each in inside.jobsets},
+        **{each.key: (re.sub("^(set|tj)-", "", each.key), each.pod.nodes) for each in inside.jobsets},
         **{each.name: (each.name.removeprefix("lws-"), each.pod.nodes) for each in inside.leader_worker_sets},
         **{each.key: (each.key.removeprefix("mpi-"), each.workers.nodes) for each in inside.mpi.jobs},
     }
-    assert len(selectors) >= 6
+    assert len(selectors) >= 8
     for what, (pool, selector) in selectors.items():
         assert found_by(selector, cluster) == {pool}, what
         # All slices of the pool, not only the first one.

@@ -1,6 +1,6 @@
-"""Programs of several pods that start and fail together: JobSets and LeaderWorkerSets."""
+"""Programs of several pods that start and fail together: JobSets, TrainJobs and LeaderWorkerSets."""
 
-from typing import Annotated, ClassVar
+from typing import Annotated, ClassVar, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 
@@ -22,8 +22,24 @@ from clusterprint.blueprint.gke.job_fields import (
 from clusterprint.blueprint.gke.mounts import EXAMPLES, VolumeMount
 from clusterprint.blueprint.gke.texts import KubernetesName, PoolName
 from clusterprint.blueprint.part import Part
-from clusterprint.blueprint.relations import Excludes, Forbids, Names, Needs, Relation, Within, when
-from clusterprint.blueprint.texts import ContainerImage, Duration, EnvironmentName, JobName, PlainText
+from clusterprint.blueprint.relations import (
+    Excludes,
+    Forbids,
+    Names,
+    Needs,
+    Relation,
+    Within,
+    unless,
+    when,
+)
+from clusterprint.blueprint.texts import (
+    ContainerImage,
+    Duration,
+    EnvironmentName,
+    JobName,
+    PlainText,
+    choice,
+)
 
 
 class PodGroup(Part, frozen=True, kw_only=True):
@@ -128,7 +144,20 @@ class PodGroup(Part, frozen=True, kw_only=True):
     ] = UNSET
 
 
-class JobSet(PodGroup, frozen=True, kw_only=True):
+class RunOfPods(PodGroup, frozen=True, kw_only=True):
+    """A group of pods that comes to an end."""
+
+    retries: Annotated[
+        int,
+        Meta(ge=0, le=100, description="How often all pods are restarted after a failure of one of them."),
+    ] = 0
+    time_limit: Annotated[
+        Duration | UnsetType, Meta(description="Maximum run time of each attempt. Left out: unlimited.")
+    ] = UNSET
+    run: RunWord | UnsetType = UNSET
+
+
+class JobSet(RunOfPods, frozen=True, kw_only=True):
     """A job of several pods, in one or more identical replicas, which start, fail and restart together.
 
     Any change here, including to the files, starts a new run; the finished one is removed.
@@ -167,14 +196,56 @@ class JobSet(PodGroup, frozen=True, kw_only=True):
         ),
     ] = UNSET
     checkpoints: CheckpointFolder | UnsetType = UNSET
-    retries: Annotated[
-        int,
-        Meta(ge=0, le=100, description="How often all pods are restarted after a failure of one of them."),
-    ] = 0
-    time_limit: Annotated[
-        Duration | UnsetType, Meta(description="Maximum run time of each attempt. Left out: unlimited.")
+
+
+class TrainJob(RunOfPods, frozen=True, kw_only=True):
+    """A job of Kubeflow Trainer: one program on several nodes, which meet as their framework expects it.
+
+    Any change here, including to the files, starts a new run; the finished one is removed.
+    """
+
+    relations: ClassVar[tuple[Relation, ...]] = (
+        Excludes("GKE244", when("nodes"), when("@pool.tpu"), (when("@other_hosts"),), words="nodes"),
+        Excludes("GKE470", when("processes_per_node"), unless("runtime", "torch-distributed")),
+        Forbids("GKE471", when("env"), (when("@set_by_trainer"),)),
+        Forbids("GKE472", when("queue"), (when("@older_kueue"),)),
+    )
+
+    noun = "TrainJob"
+
+    runtime: Annotated[
+        Literal["torch-distributed", "jax-distributed", "xgboost-distributed"],
+        choice(
+            description="How the nodes meet, by the name of Trainer's own runtime for the framework.",
+            values={
+                "torch-distributed": "PyTorch: torchrun reads PET_NNODES, PET_NPROC_PER_NODE, PET_NODE_RANK, "
+                "PET_MASTER_ADDR and PET_MASTER_PORT.",
+                "jax-distributed": "JAX: JAX_NUM_PROCESSES, JAX_PROCESS_ID and JAX_COORDINATOR_ADDRESS, "
+                "one process per node.",
+                "xgboost-distributed": "XGBoost: DMLC_TRACKER_URI, DMLC_TRACKER_PORT, DMLC_TASK_ID and "
+                "DMLC_NUM_WORKER, one worker per GPU, or one per node.",
+            },
+        ),
+    ] = "torch-distributed"
+    nodes: Annotated[
+        int | UnsetType,
+        Meta(
+            ge=1,
+            le=5000,
+            description="Number of nodes, with one pod each. Left out: the hosts of a TPU slice, or 1.",
+            examples=[4],
+        ),
     ] = UNSET
-    run: RunWord | UnsetType = UNSET
+    processes_per_node: Annotated[
+        int | UnsetType,
+        Meta(
+            ge=1,
+            le=1024,
+            description="Processes that torchrun starts on each node. Left out: one per GPU, or 1 on nodes "
+            "without GPUs.",
+            examples=[8],
+        ),
+    ] = UNSET
 
 
 class LeaderWorkerSet(PodGroup, frozen=True, kw_only=True):

@@ -9,7 +9,7 @@ from clusterprint.blueprint.gke.components import Chart, HelmChart, Manifest
 from clusterprint.blueprint.gke.inference import Inference
 from clusterprint.blueprint.gke.ml_diagnostics import MlDiagnostics
 from clusterprint.blueprint.gke.mpi import Mpi
-from clusterprint.blueprint.gke.pod_groups import JobSet, LeaderWorkerSet
+from clusterprint.blueprint.gke.pod_groups import JobSet, LeaderWorkerSet, TrainJob
 from clusterprint.blueprint.gke.queues import Kueue
 from clusterprint.blueprint.gke.tpu_provisioner import TpuProvisioner
 from clusterprint.blueprint.part import Part
@@ -80,8 +80,13 @@ class Workloads(Part, frozen=True, kw_only=True):
         ),
         *(
             Needs("GKE240", when(field), when(controller))
-            for field, controller in (("jobsets", "jobset"), ("leader_worker_sets", "lws"))
+            for field, controller in (
+                ("jobsets", "jobset"),
+                ("leader_worker_sets", "lws"),
+                ("train_jobs", "trainer"),
+            )
         ),
+        Needs("GKE473", when("trainer"), when("jobset")),
         Needs("GKE398", when("ml_diagnostics"), when("cert_manager")),
     )
 
@@ -99,6 +104,26 @@ class Workloads(Part, frozen=True, kw_only=True):
                         "name": "train",
                         "image": "us-docker.pkg.dev/my-project/images/trainer:v1",
                         "command": ["python", "/app/train.py"],
+                    }
+                ]
+            ],
+        ),
+    ] = ()
+    trainer: Annotated[
+        Chart | UnsetType,
+        Meta(description="Kubeflow Trainer, which runs TrainJobs. Requires `jobset`, which runs their pods."),
+    ] = UNSET
+    train_jobs: Annotated[
+        tuple[TrainJob, ...],
+        Meta(
+            description="TrainJobs to run. Requires `trainer`, the controller that runs them.",
+            examples=[
+                [
+                    {
+                        "name": "llm",
+                        "image": "us-docker.pkg.dev/my-project/images/trainer:v1",
+                        "nodes": 2,
+                        "command": ["torchrun", "/app/train.py"],
                     }
                 ]
             ],

@@ -1,4 +1,4 @@
-"""The plans of programs of several pods: JobSets and LeaderWorkerSets."""
+"""The plans of programs of several pods: JobSets, TrainJobs and LeaderWorkerSets."""
 
 from clusterprint.plan.claims import PodVolumesPlan
 from clusterprint.plan.gke.checkpoints import CheckpointFolderPlan
@@ -37,8 +37,17 @@ class GroupPodPlan(PlanPart, frozen=True, kw_only=True):
     checkpoints: CheckpointFolderPlan | None = None
 
 
+class TrainerPlan(PlanPart, frozen=True, kw_only=True):
+    """The ML policy of Kubeflow Trainer, by its key, and the processes per pod; 0 are not counted."""
+
+    policy: str
+    processes: int
+
+
 class JobSetPlan(PlanPart, frozen=True, kw_only=True):
     """A run of a JobSet. `key` is its name, `name` that of this very run, `job` that of its jobs.
+
+    With a `trainer`, it is a TrainJob, of which Trainer makes the JobSet.
 
     `exclusive` is the label of nodes that each replica has for itself, or empty. `deadline_seconds` 0 is no
     time limit; without `queue` labels it starts immediately.
@@ -57,6 +66,7 @@ class JobSetPlan(PlanPart, frozen=True, kw_only=True):
     deadline_seconds: int
     queue: dict[str, str]
     domain: ComputeDomainPlan | None
+    trainer: TrainerPlan | None = None
 
     @property
     def container(self) -> str:

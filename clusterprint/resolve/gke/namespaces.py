@@ -4,7 +4,7 @@ from msgspec import UNSET
 
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.blueprint.gke.workloads import Workloads
-from clusterprint.derived import components, gateways, volume_mounts
+from clusterprint.derived import components, gateways, pod_groups, volume_mounts
 from clusterprint.resolve.gke.manifests import Manifests
 
 # Every cluster has these from the beginning.
@@ -21,7 +21,7 @@ def resolve_namespaces(blueprint: GkeBlueprint, manifests: Manifests) -> tuple[s
     workloads = blueprint.workloads
     wanted = {*manifests.named, *(each.namespace for each in blueprint.workload_identity)}
     wanted |= set(volume_mounts.namespaces(blueprint)) if blueprint.storage.volumes else set()
-    wanted |= {each.namespace for each in (*workloads.jobsets, *workloads.leader_worker_sets)}
+    wanted |= {each.namespace for each in pod_groups.every(workloads)}
     wanted |= {each.namespace for each in workloads.charts}
     if workloads.ml_diagnostics is not UNSET:
         wanted.update(workloads.ml_diagnostics.namespaces)

@@ -1,4 +1,4 @@
-"""JobSets and LeaderWorkerSets: where their pods run, and what each of them gets."""
+"""JobSets, TrainJobs and LeaderWorkerSets: where their pods run, and what each of them gets."""
 
 from pathlib import Path
 from typing import NamedTuple
@@ -7,14 +7,14 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint
-from clusterprint.blueprint.gke.pod_groups import JobSet, LeaderWorkerSet, PodGroup
+from clusterprint.blueprint.gke.pod_groups import JobSet, LeaderWorkerSet, PodGroup, TrainJob
 from clusterprint.blueprint.gke.pools import NodePool
-from clusterprint.derived import durations, existing, placement, pod_groups, volume_mounts
+from clusterprint.derived import durations, existing, placement, pod_groups, trainer, volume_mounts
 from clusterprint.derived.run_names import checksummed, run_name
 from clusterprint.errors import InternalError
 from clusterprint.plan.claims import PodVolumesPlan
 from clusterprint.plan.gke.cluster import GkeClusterPlan
-from clusterprint.plan.gke.pod_groups import GroupPodPlan, JobSetPlan, LeaderWorkerSetPlan
+from clusterprint.plan.gke.pod_groups import GroupPodPlan, JobSetPlan, LeaderWorkerSetPlan, TrainerPlan
 from clusterprint.plan.gke.pools import PoolPlan
 from clusterprint.plan.kubernetes import FabricPlan
 from clusterprint.resolve.gke.checkpoints import resolve_folder
@@ -51,10 +51,11 @@ class _Place(NamedTuple):
 
 
 def resolve_jobsets(blueprint: GkeBlueprint, cluster: GkeClusterPlan, folder: Path) -> tuple[JobSetPlan, ...]:
-    """All JobSets whose image is there."""
+    """All JobSets and TrainJobs whose image is there."""
+    jobs: tuple[JobSet | TrainJob, ...] = (*blueprint.workloads.jobsets, *blueprint.workloads.train_jobs)
     return tuple(
         _jobset(each, image, blueprint, cluster, folder)
-        for each in blueprint.workloads.jobsets
+        for each in jobs
         if (image := image_of(each, blueprint, folder))
     )
 
@@ -71,7 +72,7 @@ def resolve_leader_worker_sets(
 
 
 def _jobset(
-    job: JobSet, image: str, blueprint: GkeBlueprint, cluster: GkeClusterPlan, folder: Path
+    job: JobSet | TrainJob, image: str, blueprint: GkeBlueprint, cluster: GkeClusterPlan, folder: Path
 ) -> JobSetPlan:
     place = _place(job, blueprint, cluster)
     files = resolve_files(job.files, folder)
@@ -82,20 +83,25 @@ def _jobset(
     built = () if job.build is UNSET else (image,)
     name = run_name(job.name, job, place.replicas, place.pods, *content, *mounted, *built)
     domain = resolve_domain(name, blueprint, place.pool, place.replicas * place.pods)
-    # The first pod of the first replica, by the name that the controller gives it.
-    given = {
-        "MASTER_ADDR": f"{name}-{_JOBS}-0-0.{name}",
-        "REPLICAS": str(place.replicas),
-        "PODS_PER_REPLICA": str(place.pods),
-    }
-    pod = _pod(job, image, blueprint, place, given=given, fields={"REPLICA_INDEX": _REPLICA})
-    if job.checkpoints is not UNSET:
-        pod = msgspec.structs.replace(pod, checkpoints=resolve_folder(job.checkpoints))
+    if isinstance(job, TrainJob):
+        # Trainer knows its pods by this name, and tells them where they meet.
+        pod = _pod(job, image, blueprint, place, given={}, fields={})
+        pod = msgspec.structs.replace(pod, container=trainer.NODE)
+    else:
+        # The first pod of the first replica, by the name that the controller gives it.
+        given = {
+            "MASTER_ADDR": f"{name}-{_JOBS}-0-0.{name}",
+            "REPLICAS": str(place.replicas),
+            "PODS_PER_REPLICA": str(place.pods),
+        }
+        pod = _pod(job, image, blueprint, place, given=given, fields={"REPLICA_INDEX": _REPLICA})
+        if job.checkpoints is not UNSET:
+            pod = msgspec.structs.replace(pod, checkpoints=resolve_folder(job.checkpoints))
     return JobSetPlan(
         key=job.name,
         name=name,
         namespace=job.namespace,
-        job=_JOBS,
+        job=trainer.NODE if isinstance(job, TrainJob) else _JOBS,
         command=sourced(job.command, pod.fabric),
         pod=msgspec.structs.replace(
             pod, files=msgspec.structs.replace(files, config_map=name) if files else None
@@ -107,6 +113,18 @@ def _jobset(
         deadline_seconds=0 if job.time_limit is UNSET else durations.seconds(job.time_limit),
         queue=queue_labels(job.queue, job.priority),
         domain=domain,
+        trainer=_trainer(job, place) if isinstance(job, TrainJob) else None,
+    )
+
+
+def _trainer(job: TrainJob, place: _Place) -> TrainerPlan:
+    """One process for each GPU: Trainer itself would start one for each vCPU of nodes without."""
+    accelerator = place.plans[0].node.accelerator
+    usual = accelerator.count if accelerator else 1
+    processes = usual if job.processes_per_node is UNSET else job.processes_per_node
+    return TrainerPlan(
+        policy=trainer.RUNTIMES[job.runtime].policy,
+        processes=processes if job.runtime == "torch-distributed" else 0,
     )
 
 

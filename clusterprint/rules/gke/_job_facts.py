@@ -6,7 +6,7 @@ from msgspec import UNSET
 
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.blueprint.gke.mpi_job import MpiJob
-from clusterprint.blueprint.gke.pod_groups import JobSet
+from clusterprint.blueprint.gke.pod_groups import JobSet, TrainJob
 from clusterprint.blueprint.gke.pools import NodePool
 from clusterprint.derived import (
     auto_creation,
@@ -16,6 +16,7 @@ from clusterprint.derived import (
     node_capacity,
     node_pools,
     pod_groups,
+    trainer,
 )
 from clusterprint.diagnostic import Label
 from clusterprint.rules._facts import Fact
@@ -164,6 +165,11 @@ def _pool_without_checkpoints(job: JobSet, context: _Context) -> str:
     return next((each.name for each in pools if given(asked) and not checkpoints.keeps(asked, each)), "")
 
 
+def _older_kueue(_: TrainJob, context: _Context) -> str:
+    kueue = context.blueprint.workloads.kueue
+    return trainer.older_kueue(kueue) if given(kueue) else ""
+
+
 JOB_FACTS = {
     "few_vcpus": Fact("slots_per_worker", _few_vcpus),
     "free_memory_gb": Fact("machine_type", lambda pool, context: _free(pool, context, 1)),
@@ -182,12 +188,14 @@ JOB_FACTS = {
     ),
     "namespace_of_job": Fact("name", namespace_of),
     "nodes_for_pods": Fact(_number, _nodes_for_pods),
+    "older_kueue": Fact("queue", _older_kueue),
     "other_gpus": Fact("slots_per_worker", _other_gpus),
     "other_hosts": Fact("name", _other_hosts),
     "own_queues": Fact("queue", _own_queues),
     "pods": Fact("name", _pods),
     "pool": Fact("node_pool", lambda job, context: pool_of(job, context) or UNSET),
     "pool_without_checkpoints": Fact("node_pool", _pool_without_checkpoints),
+    "set_by_trainer": Fact("env", lambda job, _: listed(trainer.overwritten(job), "and")),
     "size_field": Fact(
         "queue", lambda job, _: "cpus_per_worker" if isinstance(job, MpiJob) else "cpus_per_pod"
     ),

@@ -1,4 +1,4 @@
-"""Helpers of rules about MPI jobs, JobSets and LeaderWorkerSets."""
+"""Helpers of rules about MPI jobs, JobSets, TrainJobs and LeaderWorkerSets."""
 
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint

@@ -1,6 +1,6 @@
 import json
 
-from clusterprint.blueprint.gke.pod_groups import JobSet
+from clusterprint.blueprint.gke.pod_groups import RunOfPods
 from clusterprint.rules import _paths
 from clusterprint.rules.gke._jobs import Job
 from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
@@ -28,8 +28,8 @@ def job_files_too_large(job: Job, context: Context) -> Iterator[Finding]:
     """
     files = [each for copy in job.files for each in _paths.copied(copy, context)]
     size = sum(entry.size for _, entry in files)
-    # A JobSet has pods of one kind, the others of two.
-    mounts = (1 if isinstance(job, JobSet) else 2) * sum(_mount(destination) for destination, _ in files)
+    # JobSets and TrainJobs have pods of one kind, the others of two.
+    mounts = (1 if isinstance(job, RunOfPods) else 2) * sum(_mount(destination) for destination, _ in files)
     if size > _MOST_BYTES:
         yield Finding(
             f"the files of {job.noun} {job.name} are {size:,} bytes in all, but a ConfigMap holds "

@@ -1,4 +1,4 @@
-from clusterprint.blueprint.gke.pod_groups import JobSet
+from clusterprint.blueprint.gke.pod_groups import RunOfPods
 from clusterprint.blueprint.gke.workloads import Workloads
 from clusterprint.rules._repeated import repeated
 from clusterprint.rules.gke._jobs import Job
@@ -14,9 +14,13 @@ def job_name_taken(workloads: Workloads, context: Context) -> Iterator[Finding]:
 
     Give one of them another name. To run the same job again, change its `run`.
     """
-    jobs: tuple[Job, ...] = (*(workloads.mpi.jobs if given(workloads.mpi) else ()), *workloads.jobsets)
+    jobs: tuple[Job, ...] = (
+        *(workloads.mpi.jobs if given(workloads.mpi) else ()),
+        *workloads.jobsets,
+        *workloads.train_jobs,
+    )
     for job, before in again(jobs, lambda each: each.name):
-        if isinstance(job, JobSet):
+        if isinstance(job, RunOfPods):
             yield Finding(
                 f"there are two jobs called {job.name}",
                 context.at(job, "name"),

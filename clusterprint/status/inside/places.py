@@ -150,7 +150,10 @@ def _jobs(document: Document, plans: Sequence[StackPlan]) -> Any:
                 ("workloads", "mpi", "jobs"),
                 {each.name: each.key for each in content.mpi.jobs} if content.mpi else {},
             ),
-            (("workloads", "jobsets"), {each.name: each.key for each in content.jobsets}),
+            *(
+                (("workloads", each), {job.name: job.key for job in content.jobsets})
+                for each in ("jobsets", "train_jobs")
+            ),
             (
                 ("workloads", "leader_worker_sets"),
                 {each.name: each.name for each in content.leader_worker_sets},

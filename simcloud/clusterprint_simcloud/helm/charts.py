@@ -24,6 +24,7 @@ GROUPS = {
     "dra-driver-nvidia-gpu": ("resource.nvidia.com",),
     "gpu-operator": ("nvidia.com", "nfd.k8s-sigs.io"),
     "jobset": ("jobset.x-k8s.io",),
+    "kubeflow-trainer": ("trainer.kubeflow.org",),
     "kuberay-operator": ("ray.io",),
     "kueue": ("kueue.x-k8s.io", "visibility.kueue.x-k8s.io"),
     "kube-prometheus-stack": ("monitoring.coreos.com",),

@@ -42,11 +42,17 @@ def jobs(kind: str, name: str, **status: Any) -> dict[str, Any]:
 def test_nodes_and_jobs_are_what_the_cluster_says(tmp_path: Path) -> None:
     pool = {"items": [node("n1", "workers", "False"), node("s1", "system", "True", unschedulable=True)]}
     complete = {"type": "Completed", "status": "True", "message": "jobset completed successfully"}
+    owner = {"kind": "TrainJob", "name": "llm", "controller": True}
+    of_trainer = {"kind": "JobSet", "metadata": {"name": "llm", "ownerReferences": [owner]}}
     kubectl = StandIns(
         tmp_path / "bin",
         kubectl=[
             Answer("get nodes", pool),
-            Answer("get jobsets", jobs("JobSet", "train", conditions=[complete])),
+            Answer(
+                "get jobsets",
+                {"items": [*jobs("JobSet", "train", conditions=[complete])["items"], of_trainer]},
+            ),
+            Answer("get trainjobs", jobs("TrainJob", "llm", conditions=[{**complete, "type": "Complete"}])),
             Answer("get rayjobs", jobs("RayJob", "tune", jobStatus="RUNNING")),
             Answer(
                 "get rayclusters",
@@ -66,6 +72,7 @@ def test_nodes_and_jobs_are_what_the_cluster_says(tmp_path: Path) -> None:
     )
     assert found.jobs == (
         Job("JobSet", "train", "ml", "succeeded", "jobset completed successfully"),
+        Job("TrainJob", "llm", "ml", "succeeded", "jobset completed successfully"),
         Job("RayCluster", "r", "ml", "ready", "1 of 2 workers are ready"),
         Job("RayJob", "tune", "ml", "running", ""),
         Job("RayService", "s", "ml", "ready", ""),
