@@ -20,12 +20,13 @@ class Code(IntEnum):
 
 MEANINGS: dict[Code, str] = {
     Code.DONE: "Done. Also when there was nothing to do, see 7.",
-    Code.PROBLEMS: "There are problems in a blueprint, or in a policy that is to judge; of `doctor`: "
-    "something is missing. Nothing was changed.",
+    Code.PROBLEMS: "There are problems in a blueprint, in a policy that is to judge, or in a scenario; "
+    "of `doctor`: something is missing. Nothing was changed.",
     Code.WRONG_USAGE: "The command was called in a way that cannot work. Nothing was changed.",
     Code.FAILED: "Failed: this machine, Terraform, a cloud or clusterprint. `up` and `down` say how far they "
     "got; rerun the command to continue. Of `doctor` and `status`: not everything could be checked.",
     Code.CHANGES: "`review`, and `up` and `down` with `--plan-only`: something would change. "
+    "`what-if`: something would be lost. "
     "`status` with `--conform` or `--detailed-exitcode`: something is not as the blueprint says, or waits.",
     Code.FORBIDDEN: "`review` and `up`: the policy forbids what would change, and that was not done. "
     "Stacks that `up` created before those remain. `policy test`: something is not as expected.",

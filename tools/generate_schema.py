@@ -30,6 +30,7 @@ from clusterprint.document import NOTES  # noqa: E402
 from clusterprint.review.policy.types import PolicyFile  # noqa: E402
 from clusterprint.rules import index  # noqa: E402
 from clusterprint.validate import variants, wording  # noqa: E402
+from clusterprint.whatif.scenario import ScenarioFile  # noqa: E402
 
 DRAFT = "http://json-schema.org/draft-07/schema#"
 Schema = dict[str, Any]
@@ -40,6 +41,8 @@ ORDER = (  # noqa: SIM905 - a list would be a page
     "patternErrorMessage nameOf refersTo ownedBy minLength maxLength minItems maxItems minimum maximum "
     "default examples propertyNames items properties patternProperties required additionalProperties allOf"
 ).split()
+#: Files that are no blueprints, by the names of their schemas.
+SIDE_FILES: dict[str, type[Part]] = {"policy": PolicyFile, "scenario": ScenarioFile}
 _OF_MAPS = ("properties", "required", "additionalProperties", "allOf")
 
 
@@ -48,7 +51,8 @@ def generate() -> dict[str, str]:
     kinds = {kind: kind_schema(kind) for kind in KINDS}
     files = {f"{kind}.schema.json": _heading(kind, schema) for kind, schema in kinds.items()}
     files["blueprint.schema.json"] = _editor_entry(kinds)
-    files["policy.schema.json"] = _heading("policy", policy_schema())
+    for name, each in SIDE_FILES.items():
+        files[f"{name}.schema.json"] = _heading(name, side_schema(name, each))
     made = {
         f"schema/{name}": json.dumps(each, indent=2, ensure_ascii=False) + "\n"
         for name, each in files.items()
@@ -142,11 +146,11 @@ def _below(part: type[Part]) -> Iterator[type[Part]]:
         yield from _below(each)
 
 
-def policy_schema() -> Schema:
-    """The closed definition of a policy file, which belongs to no kind."""
-    generated = msgspec.json.schema(PolicyFile)
+def side_schema(name: str, file: type[Part]) -> Schema:
+    """The closed definition of a file that is no blueprint, and belongs to no kind."""
+    generated = msgspec.json.schema(file)
     root = _inline(generated, generated.pop("$defs"))
-    return {**root, "title": "clusterprint policy"}
+    return {**root, "title": f"clusterprint {name}"}
 
 
 def _inline(schema: Schema, definitions: dict[str, Schema]) -> Schema:

@@ -33,7 +33,7 @@ class Commands(click.Group):
         "Write": ("init", "import", "env-file", "choose", "fmt", "schema", "lsp"),
         "Check": (
             *("validate", "lint", "explain", "machines", "show", "draw", "list", "vendor", "rights"),
-            *("quota", "synth"),
+            *("quota", "what-if", "synth"),
         ),
         "Review": ("review", "plan", "policy"),
         "Run": (

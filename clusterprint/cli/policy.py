@@ -50,7 +50,7 @@ def test(paths: tuple[Path, ...], file: Path | None, form: str) -> None:
     )
     if policies.diagnostics:
         broken = Examined([], list(policies.diagnostics), _sources(policies), len(policies.judging))
-        print_report(broken, "text", utf8(sys.stderr))
+        print_report(broken, "text", utf8(sys.stderr), "policy")
         if exit_code(broken, strict=False):
             say("nothing is tested: a policy has problems", err=True)
             sys.exit(1)

@@ -26,8 +26,8 @@ def exit_code(examined: Examined, *, strict: bool) -> int:
     return 1 if examined.errors or (strict and examined.warnings) else 0
 
 
-def print_report(examined: Examined, form: str, stream: TextIO) -> None:
-    """Print all diagnostics and, where a format has room for one, a summary."""
+def print_report(examined: Examined, form: str, stream: TextIO, noun: str = "blueprint") -> None:
+    """Print all diagnostics and, where a format has room for one, a summary; `noun` is what was checked."""
     found, sources = examined.diagnostics, examined.sources
     if form == "text":
         from clusterprint.render import text
@@ -35,7 +35,7 @@ def print_report(examined: Examined, form: str, stream: TextIO) -> None:
         color = _wants_color(stream)
         report = text.render(found, sources, color=color)
         counts = (examined.errors, examined.warnings, examined.notes)
-        summary = text.summary(examined.files, *counts, color=color)
+        summary = text.summary(examined.files, *counts, noun=noun, color=color)
         # Explicit, because click removes colours from output that is no terminal's.
         say(f"{report}\n{summary}" if report else summary, to=stream, color=color)
     elif form == "json":

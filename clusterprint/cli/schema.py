@@ -9,9 +9,11 @@ from clusterprint.cli.output import say
 from clusterprint.errors import UsageError
 from clusterprint.validate.schemas import ALL, schema_file, whole_schema
 
+_NAMES = (ALL, *KINDS, "policy", "scenario")
+
 
 @click.command("schema")
-@click.argument("name", type=click.Choice([ALL, *KINDS, "policy"]), default=ALL, metavar="[KIND|policy]")
+@click.argument("name", type=click.Choice(_NAMES), default=ALL, metavar="[KIND|policy|scenario]")
 @click.option(
     "--path", "is_path", is_flag=True, help="Print the path of the installed file, not its content."
 )
@@ -19,9 +21,9 @@ from clusterprint.validate.schemas import ALL, schema_file, whole_schema
 def schema(name: str, is_path: bool, out: Path | None) -> None:  # noqa: FBT001 - click passes options
     """Print the JSON Schema.
 
-    It is that of blueprints, of one kind of them, or of a policy. Without a name it is the schema of all
-    kinds, which is the one for editors. It belongs to this version of clusterprint: write it again after an
-    upgrade.
+    It is that of blueprints, of one kind of them, of a policy, or of a scenario. Without a name it is the
+    schema of all kinds, which is the one for editors. It belongs to this version of clusterprint: write it
+    again after an upgrade.
     """
     if is_path and out:
         raise UsageError("--path names the installed file, --out writes another: give one of the two")

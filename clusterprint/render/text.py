@@ -34,12 +34,14 @@ def render(diagnostics: Sequence[Diagnostic], sources: Mapping[str, str], *, col
     return "\n".join(_Block(diagnostic, lines, color=color).text() for diagnostic in diagnostics)
 
 
-def summary(files: int, errors: int, warnings: int, notes: int = 0, *, color: bool = False) -> str:
+def summary(  # noqa: PLR0913 - the counts of a run
+    files: int, errors: int, warnings: int, notes: int = 0, *, noun: str = "blueprint", color: bool = False
+) -> str:
     """One line on the whole run: `3 blueprints checked: 2 errors, 1 warning`."""
     problems = {"error": errors, "warning": warnings}
     found = [counted(number, noun) for noun, number in problems.items() if number] or ["no problems"]
     found += [counted(notes, "note")] if notes else []
-    line = f"{counted(files, 'blueprint')} checked: {', '.join(found)}"
+    line = f"{counted(files, noun, 'policies' if noun == 'policy' else '')} checked: {', '.join(found)}"
     paint = "red" if errors else "yellow" if warnings else "green"
     return click.style(line, fg=paint, bold=True) if color else line
 

@@ -46,7 +46,7 @@ def _part(
     located: list[Located],
 ) -> AnyPart:
     fields = {
-        name: _value(shape, data.get(name, UNSET), (*place, name), broken, located)
+        name: _value(shape, data.get(shape.key, UNSET), (*place, shape.key), broken, located)
         for name, shape in _shapes(kind).items()
     }
     part = kind(**fields)
@@ -95,8 +95,9 @@ def _whole(part: type[Part], value: Any) -> dict[str, Any]:
 
 
 class _Shape(NamedTuple):
-    """The type of a field's value: a part, several parts, or plain values."""
+    """The type of a field's value: a part, several parts, or plain values; and its key in files."""
 
+    key: str
     part: type[Part] | None
     many: bool
     default: Any
@@ -112,7 +113,7 @@ def _shapes(kind: type[Part]) -> dict[str, _Shape]:
         default = field.default_factory() if field.default_factory is not msgspec.NODEFAULT else field.default
         has_default = default is not msgspec.NODEFAULT and default is not UNSET
         shapes[field.name] = _Shape(
-            part, many, BROKEN if default is msgspec.NODEFAULT else default, has_default
+            field.encode_name, part, many, BROKEN if default is msgspec.NODEFAULT else default, has_default
         )
     return shapes
 
