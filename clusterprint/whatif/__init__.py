@@ -1,6 +1,6 @@
-"""What would become of a cluster if machines were out of stock, a zone failed, or nodes were taken away.
+"""A model of clusters in which machines are out of stock, a zone fails, or nodes are taken away.
 
-A model of one cluster, by discrete events: pools of nodes by zone, jobs that need some of them at once,
+It is a model of one cluster, by discrete events: pools of nodes by zone, jobs that need some of them at once,
 queues with quotas, and the events of a scenario. It has no network, no disks and no other users. Nothing is
 built, and no stack is synthesized: machines, prices, zones and jobs are those that `show`, `list` and reviews
 derive from a blueprint. Each result is compared with a run without the events, so what is lost is lost by

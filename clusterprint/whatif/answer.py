@@ -63,7 +63,7 @@ def simulate(setup: Setup, hits: Sequence[Hit], settings: Settings, seed: str, r
 
 
 def lost(setup: Setup, with_it: Mean, without: Mean) -> Lost:
-    """What the runs of a scenario have less than those without."""
+    """The losses of the runs of a scenario, compared with those without."""
     jobs, pools = range(len(setup.jobs)), range(len(setup.pools))
     worked = {at for job in setup.jobs for at in job.pools}
 
@@ -93,7 +93,7 @@ def answer(
     loss = lost(setup, with_it, without)
 
     def again(other: Setup, often: Settings) -> Lost:
-        """What is lost of another setup by the same scenario."""
+        """The losses of another setup by the same scenario."""
         changed = simulate(other, hits_of(scenario.content, other), often, key, runs)
         return lost(other, changed, without)
 
@@ -183,7 +183,7 @@ def _job(setup: Setup, document: Document, at: int, with_it: Mean, without: Mean
 
 
 def assumptions(scenario: Scenario, setups: Sequence[Setup]) -> Iterator[tuple[str, str]]:
-    """What the model takes for granted, each with its source; empty for an assumption."""
+    """The assumptions of the model, each with its source, which is empty if there is none."""
     content = scenario.content
     pools = [each for setup in setups for each in setup.pools]
     models = {each.model for each in pools}

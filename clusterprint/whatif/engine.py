@@ -54,7 +54,7 @@ class Settings(NamedTuple):
 
 
 class PoolResult(NamedTuple):
-    """What became of a pool. `complete` is when all its nodes were first there; None: never.
+    """The outcome of a pool. `complete` is when all its nodes were first there; None: never.
 
     `wanted` is the most that was wanted at a time. `missing` are the node-hours that were wanted and not
     there, `fewest` is counted from the moment when it was complete, or from the beginning.
@@ -71,7 +71,7 @@ class PoolResult(NamedTuple):
 
 
 class JobResult(NamedTuple):
-    """What became of a job: hours of work of all its units that count, and that were thrown away.
+    """The outcome of a job: hours of work of all its units that count, and that were thrown away.
 
     `failed` are the units that were given up after all their attempts.
     """

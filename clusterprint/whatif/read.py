@@ -29,6 +29,7 @@ from clusterprint.whatif.scenario import (
     ZoneOutage,
 )
 from clusterprint.whatif.setup import NEVER, Pool, Setup
+from clusterprint.words import did_you_mean
 from clusterprint.words.guesses import alike
 
 
@@ -62,10 +63,8 @@ def read(name: str) -> tuple[Scenario | None, tuple[Diagnostic, ...], str]:
     file = Path(name)
     if not file.exists():
         near = alike(name, SCENARIOS)
-        meant = f"did you mean {near[0]}? " if near else ""
-        raise UsageError(
-            f"there is no scenario {name}, and no file: {meant}Scenarios are {', '.join(SCENARIOS)}"
-        )
+        meant = f": {did_you_mean(*near)}" if near else f"; scenarios are {', '.join(SCENARIOS)}"
+        raise UsageError(f"there is neither a scenario nor a file {name}{meant}")
     found = side_file.read(load(file, name), ScenarioFile, "scenario")
     text = found.document.text if found.document else ""
     if found.part is None:
@@ -116,7 +115,7 @@ def _unknown(
                 said = f"no blueprint has a {key.rstrip('s').replace('_', ' ')} {name}"
                 others = f"there are: {', '.join(sorted(names)) or 'none'}"
                 where = (*place, key, at) if several else (*place, key)
-                yield _problem(document, where, said, f"did you mean {near[0]}?" if near else others)
+                yield _problem(document, where, said, did_you_mean(*near) or others)
 
 
 def _times(document: Document, event: Any, place: Place, length: float) -> Iterator[Diagnostic]:
@@ -140,7 +139,7 @@ def _problem(
 
 
 def hits_of(content: ScenarioFile, setup: Setup) -> list[Hit]:
-    """What the events of a scenario do to the pools of a blueprint; those that touch none are left out."""
+    """The events of a scenario as they hit the pools of a blueprint, without those that hit none."""
     found = []
     for field in EVENTS:
         for event in getattr(content, field):

@@ -117,9 +117,7 @@ class NodeFaults(ZonedEvent, frozen=True, kw_only=True):
 class PriceChange(Event, frozen=True, kw_only=True):
     """Prices are multiplied."""
 
-    factor: Annotated[
-        float, Meta(ge=0.01, le=1000, description="What prices are multiplied by.", examples=[1.5])
-    ]
+    factor: Annotated[float, Meta(ge=0.01, le=1000, description="Factor of the prices.", examples=[1.5])]
 
 
 class Checkpoints(Part, frozen=True, kw_only=True):
@@ -139,7 +137,7 @@ class ScenarioFile(Part, frozen=True, kw_only=True):
         ),
     ]
     description: Annotated[
-        str, Meta(max_length=500, description="What happens, in a sentence.", examples=["A bad week."])
+        str, Meta(max_length=500, description="The events, in a sentence.", examples=["A bad week."])
     ] = ""
     length: Annotated[Duration, Meta(description="Time after the creation that is looked at.")] = "7d"
     runs: Annotated[

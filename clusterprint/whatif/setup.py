@@ -1,4 +1,4 @@
-"""What the model knows of a blueprint: pools of machines, the jobs on them, and the quotas of queues."""
+"""The content of a blueprint for the model: pools of machines, the jobs on them, and quotas of queues."""
 
 import math
 from collections.abc import Iterator, Sequence
