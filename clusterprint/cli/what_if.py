@@ -119,6 +119,7 @@ def _cluster(each: dict[str, Any]) -> Iterator[str]:
         yield ""
         yield from (f"  {line}" for line in lined_up(_JOBS, map(_job_row, each["jobs"]), set(_JOBS[1:])))
     yield ""
+    yield from (f"  {line}" for line in _remains(each["pools"]))
     yield f"  {_money(each)}"
     if each["left_out"]:
         yield f"  not in the model, as the blueprint has no nodes for them: {', '.join(each['left_out'])}"
@@ -126,8 +127,9 @@ def _cluster(each: dict[str, Any]) -> Iterator[str]:
         yield ""
         yield "  What would change it"
     for advice in each["advice"]:
-        place, then = advice["place"], _hours(advice["hours_lost"])
-        yield f"  {place['at']} {place['field']}: {advice['change']}; then {then} are lost"
+        place, after = advice["place"], advice["hours_lost"]
+        then = f"{_hours(after)} are lost" if after >= 0 else f"{_hours(-after)} are gained"
+        yield f"  {place['at']} {place['field']}: {advice['change']}; then {then}"
 
 
 def _verdict(each: dict[str, Any]) -> str:
@@ -146,6 +148,19 @@ def _verdict(each: dict[str, Any]) -> str:
     parts += [f"{more:,.2f} USD more spent"] if more > 0.01 else []  # noqa: PLR2004 - a cent
     mean = f" (the mean of {counted(each['runs'], 'run')})" if each["runs"] > 1 else ""
     return f"{', '.join(parts)}{mean}"
+
+
+def _remains(pools: Sequence[dict[str, Any]]) -> Iterator[str]:
+    """The pools that keep all their nodes, and those that do not."""
+    wanted = [pool for pool in pools if pool["nodes"]]
+    stays = [pool["name"] for pool in wanted if pool["fewest_nodes"] >= pool["nodes"]]
+    goes = [
+        f"{pool['name']} (at worst {pool['fewest_nodes']:g} of {counted(pool['nodes'], 'node')})"
+        for pool in wanted
+        if pool["fewest_nodes"] < pool["nodes"]
+    ]
+    yield from ([f"what stays: {', '.join(stays)}"] if stays else [])
+    yield from ([f"what goes: {', '.join(goes)}"] if goes else [])
 
 
 def _money(each: dict[str, Any]) -> str:

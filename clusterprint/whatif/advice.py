@@ -13,7 +13,7 @@ from clusterprint.whatif.engine import Hit, Settings
 from clusterprint.whatif.setup import NEVER, Pool, Setup
 
 if TYPE_CHECKING:
-    from clusterprint.whatif.answer import Lost, Mean
+    from clusterprint.whatif.answer import Mean
 
 # What has to become less to be worth a line, and how many lines are told.
 _SHARE, _MOST = 0.95, 5
@@ -28,7 +28,7 @@ _HELPS = {
 
 
 class Advice(NamedTuple):
-    """A change of the blueprint, and what is lost then, in hours of work and of nodes without."""
+    """A change of the blueprint, and the hours of work, and of nodes without, that are lost then."""
 
     place: Place
     change: str
@@ -54,20 +54,14 @@ class _Try(NamedTuple):
     value: Any = None
 
 
-def advice_of(
-    case: Case, with_it: "Mean", loss: "Lost", again: "Callable[[Setup, Settings], Lost]"
-) -> list[Advice]:
+def advice_of(case: Case, with_it: "Mean", again: "Callable[[Setup, Settings], float]") -> list[Advice]:
     """The changes by which less is lost, the best first."""
-    found = []
+    found, loss = [], again(case.setup, case.settings)
     for each in _tries(case, with_it):
         after = again(each.setup, each.settings)
-        if _hours(after) < _hours(loss) * _SHARE and (each.value is None or _is_valid(case.document, each)):
-            found.append(Advice(each.place, each.change, _hours(after)))
+        if after < loss * _SHARE and (each.value is None or _is_valid(case.document, each)):
+            found.append(Advice(each.place, each.change, after))
     return sorted(found, key=lambda each: each.after)[:_MOST]
-
-
-def _hours(loss: "Lost") -> float:
-    return loss.work + loss.nodes
 
 
 def _is_valid(document: Document, tried: _Try) -> bool:
@@ -145,7 +139,9 @@ def _of_checkpoints(setup: Setup, settings: Settings, with_it: "Mean") -> Iterat
             every = best_interval(settings.takes, apart)
             minutes = max(round(every * 60), 1)
             if abs(every - settings.every) > 0.2 * settings.every:
-                change = f"have the program save every {minutes} minutes of work"
+                change = (
+                    f"have the program save every {minutes} minutes of work, by the rule of Young and Daly"
+                )
                 yield _Try(job.place, change, setup, settings._replace(every=minutes / 60))
 
 

@@ -57,7 +57,7 @@ class PoolResult(NamedTuple):
     """The outcome of a pool. `complete` is when all its nodes were first there; None: never.
 
     `wanted` is the most that was wanted at a time. `missing` are the node-hours that were wanted and not
-    there, `fewest` is counted from the moment when it was complete, or from the beginning.
+    there, `fewest` is counted from the moment when it was complete, or the first nodes could be there.
     """
 
     wanted: int
@@ -124,6 +124,7 @@ class _Run:
     def __init__(self, setup: Setup, hits: Sequence[Hit], settings: Settings, random: Random) -> None:
         self.setup, self.hits, self.settings, self.random = setup, hits, settings, random
         self.now = 0.0
+        self.on = [each for each in hits if each.is_on(0)]  # the events that last at the moment
         self.cells = [cell for at, pool in enumerate(setup.pools) for cell in _cells(at, pool)]
         self.of_pool = [[each for each in self.cells if each.pool == at] for at in range(len(setup.pools))]
         units = [(at, job) for at, job in enumerate(setup.jobs) for _ in range(job.units)]
@@ -174,19 +175,18 @@ class _Run:
         hours = to - self.now
         for at, pool in enumerate(self.setup.pools):
             up = sum(len(each.up) for each in self.of_pool[at])
-            factor = math.prod(
-                hit.factor for hit in self.hits if hit.factor != 1 and at in hit.pools and hit.is_on(self.now)
-            )
+            factor = math.prod(hit.factor for hit in self.on if hit.factor != 1 and at in hit.pools)
             reserved = pool.model == "reservation" and not self.ended[at]
             self.spent[at] += (pool.most if reserved else up) * hours * (pool.price or 0) * factor
             self.billed[at] += (pool.most if reserved else up) * hours
             self.missing[at] += max(self.demand[at] - up, 0) * hours
-            if self.complete[at] is not None or hours > _TINY:
+            if self.complete[at] is not None or self.now >= self.settings.boot - _TINY:
                 self.fewest[at] = min(self.fewest[at], up)
         self.now = to
 
     def _happen(self) -> None:
         """Everything that is planned for now."""
+        self.on = [each for each in self.hits if each.is_on(self.now + _TINY)]
         while True:
             while self.queue and self.queue[0][0] <= self.now + _TINY:
                 _, _, what, subject, epoch, amount = heapq.heappop(self.queue)
@@ -234,8 +234,8 @@ class _Run:
     # ---- what is not
 
     def _chances(self) -> Iterator[tuple[float, Hit, list[_Cell]]]:
-        for hit in self.hits:
-            if hit.rate and hit.is_on(self.now):
+        for hit in self.on:
+            if hit.rate:
                 cells = [each for each in self._cells_of(hit) if each.up]
                 if hit.shared:
                     yield (hit.rate[0] if cells else 0), hit, cells
@@ -281,10 +281,9 @@ class _Run:
         """Whether no node can be made there now."""
         return self.ended[cell.pool] or any(
             hit.kind in ("stock_out", "zone_outage")
-            and hit.is_on(self.now)
             and cell.pool in hit.pools
             and (hit.zones is None or cell.zone in hit.zones)
-            for hit in self.hits
+            for hit in self.on
         )
 
     # ---- work
@@ -351,7 +350,7 @@ class _Run:
 
     def _ask(self) -> None:
         """Ask for the nodes that are wanted and missing."""
-        demand = self._demanded()
+        demand = self._demanded() if any(each.elastic for each in self.setup.pools) else []
         for at, pool in enumerate(self.setup.pools):
             cells = self.of_pool[at]
             limit = self._limit(at)
@@ -372,17 +371,13 @@ class _Run:
 
     def _delay(self, at: int) -> float:
         boot = self.settings.boot
-        refills = [hit.refill for hit in self.hits if hit.refill and at in hit.pools and hit.is_on(self.now)]
+        refills = [hit.refill for hit in self.on if hit.refill and at in hit.pools]
         return max([boot, *refills]) if self.lost[at] else boot
 
     def _limit(self, at: int) -> int:
         """The most nodes that the quota allows."""
         most = self.setup.pools[at].most
-        cuts = [
-            hit.share
-            for hit in self.hits
-            if hit.kind == "quota_cut" and at in hit.pools and hit.is_on(self.now)
-        ]
+        cuts = [hit.share for hit in self.on if hit.kind == "quota_cut" and at in hit.pools]
         return math.floor(most * min(cuts, default=1) + _TINY)
 
     def _demanded(self) -> list[int]:

@@ -143,12 +143,12 @@ def hits_of(content: ScenarioFile, setup: Setup) -> list[Hit]:
     found = []
     for field in EVENTS:
         for event in getattr(content, field):
-            hit = _hit(event, setup)
+            hit = _hit(event, setup, hours(content.length))
             found += [hit] if hit.pools and hit.zones != frozenset() else []
     return found
 
 
-def _hit(event: Any, setup: Setup) -> Hit:
+def _hit(event: Any, setup: Setup, length: float) -> Hit:
     pools, named = setup.pools, getattr(event, "pools", ())
     kind: Kind
     zones = frozenset(getattr(event, "zones", ())) or None
@@ -175,8 +175,12 @@ def _hit(event: Any, setup: Setup) -> Hit:
         case NodeFaults() if event.every is not UNSET:
             kind, more = "node_fault", {"rate": (1 / hours(event.every),), "shared": True}
         case NodeFaults():
-            kind, concerned = "node_fault", lambda pool: pool.accelerators > 0
-            more = {"rate": tuple(each.accelerators * float(FACTS["faults"].value) for each in pools)}
+            rates = tuple(each.accelerators * float(FACTS["faults"].value) for each in pools)
+            kind, more = "node_fault", {"rate": rates}
+            if any(rates):
+                concerned = lambda pool: pool.accelerators > 0  # noqa: E731
+            if sum(rate * each.most for rate, each in zip(rates, pools, strict=True)) * length < 1:
+                more = {"rate": (1 / length,), "shared": True}
         case _:
             kind, more = "price_change", {"factor": event.factor}
     hit = frozenset(

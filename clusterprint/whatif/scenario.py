@@ -109,7 +109,7 @@ class NodeFaults(ZonedEvent, frozen=True, kw_only=True):
         Duration | UnsetType,
         Meta(
             description="Mean time between two faults, of all nodes together. Left out: by the number of "
-            "accelerators, at the rate of a large training."
+            "accelerators, at the rate of a large training, but at least one fault in `length` on average."
         ),
     ] = UNSET
 

@@ -10,7 +10,7 @@ from clusterprint.blueprint.blueprint import Blueprint
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.gke.mpi_job import MpiJob
-from clusterprint.blueprint.gke.pod_groups import JobSet, LeaderWorkerSet
+from clusterprint.blueprint.gke.pod_groups import PodGroup, RunOfPods
 from clusterprint.blueprint.gke.queues import Kueue, Preemption
 from clusterprint.blueprint.ray.blueprint import RayBlueprint
 from clusterprint.blueprint.vm import VmBlueprint
@@ -177,27 +177,24 @@ def _written(blueprint: Blueprint, names: dict[str, int]) -> Iterator[Job]:
 
 def _of_gke(blueprint: GkeBlueprint, names: dict[str, int]) -> Iterator[Job]:
     workloads = blueprint.workloads
-    for index, job in enumerate(workloads.jobsets):
-        pool = _first_pool(blueprint, job.node_pool)
-        nodes = pod_groups.replicas(job, pool) * pod_groups.pods(job, pool) if pool else 0
-        yield _with_attempts(_gke_job(blueprint, names, job, ("workloads", "jobsets", index), nodes), job)
-    for index, server in enumerate(workloads.leader_worker_sets):
-        pool = _first_pool(blueprint, server.node_pool)
-        nodes = pod_groups.pods(server, pool) if pool else 0
-        found = _gke_job(blueprint, names, server, ("workloads", "leader_worker_sets", index), nodes)
-        yield found._replace(units=server.replicas, keeps="all")
+    for field in ("jobsets", "train_jobs", "leader_worker_sets"):
+        groups: tuple[PodGroup, ...] = getattr(workloads, field)
+        for index, group in enumerate(groups):
+            pool = _first_pool(blueprint, group.node_pool)
+            replicas, pods = (
+                (pod_groups.replicas(group, pool), pod_groups.pods(group, pool)) if pool else (0, 0)
+            )
+            job = _gke_job(blueprint, names, group, ("workloads", field, index))
+            if isinstance(group, RunOfPods):
+                yield _with_attempts(job._replace(nodes=replicas * pods), group)
+            else:
+                yield job._replace(units=replicas, nodes=pods, keeps="all")
     for index, mpi in enumerate(() if workloads.mpi is UNSET else workloads.mpi.jobs):
-        place = ("workloads", "mpi", "jobs", index)
-        yield _with_attempts(_gke_job(blueprint, names, mpi, place, mpi.workers), mpi)
+        job = _gke_job(blueprint, names, mpi, ("workloads", "mpi", "jobs", index))
+        yield _with_attempts(job._replace(nodes=mpi.workers), mpi)
 
 
-def _gke_job(
-    blueprint: GkeBlueprint,
-    names: dict[str, int],
-    job: JobSet | LeaderWorkerSet | MpiJob,
-    place: Place,
-    nodes: int,
-) -> Job:
+def _gke_job(blueprint: GkeBlueprint, names: dict[str, int], job: PodGroup | MpiJob, place: Place) -> Job:
     kueue = blueprint.workloads.kueue
     priorities = {} if kueue is UNSET else {each.name: each.value for each in kueue.priorities}
     pools = _preferred(blueprint, job.compute_class, job.node_pool, names)
@@ -205,14 +202,14 @@ def _gke_job(
         job.name,
         place,
         1,
-        nodes,
+        0,
         pools if job.compute_class else pools[:1],
         _queue(kueue, job) if job.queue else "",
         priorities.get(str(job.priority), 0),
     )
 
 
-def _with_attempts(job: Job, written: JobSet | MpiJob) -> Job:
+def _with_attempts(job: Job, written: RunOfPods | MpiJob) -> Job:
     return job._replace(attempts=written.retries + 1, hours=_hours(written.time_limit))
 
 
