@@ -97,7 +97,7 @@ def answer(
     few = max(min(runs, int(_EVENTS / max(_expected(setup, hits, settings), 1))), 1)
 
     def again(other: Setup, often: Settings) -> float:
-        """The hours lost of another setup by the same scenario, or below zero: gained. Large ones: fewer runs."""
+        """The hours that another setup loses by the same scenario; what it gains is below zero."""
         changed = simulate(other, hits_of(scenario.content, other), often, key, few)
         gained = sum(
             max(changed.of("jobs", at, "useful") - without.of("jobs", at, "useful"), 0)
