@@ -144,10 +144,18 @@ def is_fixed(pool: NodePool) -> bool:
 
 
 def fixed_nodes(pool: NodePool) -> int:
-    """The number of nodes of one slice or pool, all zones together, if it is fixed."""
-    if pool.count is not UNSET:
-        return pool.count
-    return nodes_per_slice(pool) or 1
+    """The number of nodes of one slice or pool, all zones together, if it is fixed, with spare ones."""
+    return (pool.count if pool.count is not UNSET else nodes_per_slice(pool) or 1) + spares(pool)
+
+
+def spares(pool: NodePool) -> int:
+    """How many nodes stand by for broken ones."""
+    return 0 if pool.health is UNSET else pool.health.spares
+
+
+def nodes_for_jobs(blueprint: KubernetesBlueprint, pool: NodePool) -> int:
+    """The most nodes that queues give to jobs at a time."""
+    return max_nodes(blueprint, pool) - spares(pool)
 
 
 def max_nodes(blueprint: KubernetesBlueprint, pool: NodePool) -> int:

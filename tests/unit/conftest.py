@@ -37,8 +37,8 @@ class Inside:
         (result,) = validate_together([document])
         assert result.blueprint is not None
         assert [each for each in result.diagnostics if each.severity.value == "error"] == []
-        plans = resolve(result.blueprint, self.folder)
-        return next((plan for plan in plans if isinstance(plan, GkeWorkloadsPlan)), None)
+        self.plans = resolve(result.blueprint, self.folder)
+        return next((plan for plan in self.plans if isinstance(plan, GkeWorkloadsPlan)), None)
 
     def job(self, job: str, pools: str = POOLS) -> MpiJobPlan:
         """The plan of the only job."""

@@ -4,6 +4,7 @@ import pytest
 from unit.conftest import POOLS, Inside
 
 from clusterprint.derived.provisioner import NODE_LABEL
+from clusterprint.plan.gke.cluster import GkeClusterPlan
 from clusterprint.plan.gke.workloads import GkeWorkloadsPlan
 from stacks.gke.queues import queue_objects
 
@@ -199,6 +200,30 @@ def test_a_pod_without_accelerators_takes_a_whole_node(inside: Inside, queue: st
     total = int(quotas(plan)["c3"]["cpu"])
     # Four pods fit into the quota of four nodes, and a fifth does not.
     assert all(4 * cpus <= total < 5 * cpus for cpus in asked)
+
+
+def test_a_job_of_all_nodes_fits_beside_as_many_broken_ones_as_there_are_spares(inside: Inside) -> None:
+    """Sixty-four nodes and two spares: the job is counted as before when two nodes are broken."""
+    pool = (
+        "{name: mega, machine_type: a3-megagpu-8g, count: 64, health: {spares: 2}, "
+        "capacity: {model: reservation, reservation: r}}"
+    )
+    job = f"{{name: llm, pods_per_replica: 64, retries: 2, {WHOLE}}}"
+    plan = inside.plan(
+        f"node_pools: [{pool}]\nworkloads:\n  jobset: {{}}\n"
+        f"  kueue: {{topology_pools: [mega]}}\n  jobsets: [{job}]\n"
+    )
+    assert plan is not None
+    (made,) = plan.jobsets
+    (nodes,) = next(each.pools for each in inside.plans if isinstance(each, GkeClusterPlan))
+    quota = int(quotas(plan)["mega"]["nvidia.com/gpu"])
+    each = int(made.pod.limits["nvidia.com/gpu"])
+    assert (nodes.nodes_per_zone, nodes.auto_repair) == (66, True)
+    # No job more is admitted, so that the broken nodes' places are free.
+    assert made.pods * each == quota == (nodes.nodes_per_zone - 2) * each
+    # Kueue moves pods only where it has placed them.
+    assert made.pod.annotations
+    assert made.retries == 2
 
 
 def test_requests_for_nodes_are_for_workers_alone(inside: Inside) -> None:

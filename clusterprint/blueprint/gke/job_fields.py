@@ -13,6 +13,7 @@ from clusterprint.blueprint.relations import (
     Needs,
     Refuses,
     Relation,
+    unless,
     when,
     written,
 )
@@ -20,10 +21,13 @@ from clusterprint.blueprint.texts import Duration, JobName, PlainText, choice, l
 
 #: What jobs may run on: pools of the blueprint, and nodes of an existing cluster.
 NODES = ("node_pools", "cluster.existing.nodes")
+#: What holds for jobs that come to an end, and begin again where they left off.
+RETRIED = Excludes("GKE477", when("retries", 0), unless("@pool.health.spares", 0))
 #: What holds for jobs of every kind.
 JOB_RELATIONS: tuple[Relation, ...] = (
     Needs("GKE235", when("priority"), when("queue")),
     Excludes("GKE109", when("name"), when("@pool.capacity.queued"), (when("queue", UNSET),)),
+    Excludes("GKE476", when("name"), unless("@pool.health.spares", 0), (when("queue", UNSET),)),
     Needs("GKE110", when("queue"), when("/workloads.kueue")),
     Forbids("GKE110", when("queue"), (when("@is_queue_elsewhere"),)),
     Forbids("GKE118", when("queue"), (when("@is_queued"), when("@unknown_size"))),

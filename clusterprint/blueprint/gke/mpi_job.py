@@ -8,6 +8,7 @@ from clusterprint.blueprint.content import JobFile
 from clusterprint.blueprint.gke.job_fields import (
     JOB_RELATIONS,
     NODES,
+    RETRIED,
     GracePeriod,
     JobBuild,
     JobClass,
@@ -95,6 +96,7 @@ class MpiJob(Part, frozen=True, kw_only=True):
         Excludes("GKE100", when("mpirun_options"), when("launcher_command")),
         Names("GKE101", "node_pool", NODES, "node pool"),
         Names("GKE161", "launcher_node_pool", NODES, "node pool", always=("system",)),
+        RETRIED,
         *JOB_RELATIONS,
     )
 

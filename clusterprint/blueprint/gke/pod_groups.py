@@ -9,6 +9,7 @@ from clusterprint.blueprint.gke.checkpoints import CheckpointFolder
 from clusterprint.blueprint.gke.job_fields import (
     JOB_RELATIONS,
     NODES,
+    RETRIED,
     GracePeriod,
     JobBuild,
     JobClass,
@@ -146,6 +147,8 @@ class PodGroup(Part, frozen=True, kw_only=True):
 
 class RunOfPods(PodGroup, frozen=True, kw_only=True):
     """A group of pods that comes to an end."""
+
+    relations: ClassVar[tuple[Relation, ...]] = (RETRIED,)
 
     retries: Annotated[
         int,

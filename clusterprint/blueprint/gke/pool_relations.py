@@ -4,6 +4,7 @@ from msgspec import UNSET
 
 from clusterprint.blueprint.relations import (
     Excludes,
+    Forbids,
     InRegion,
     Needs,
     Relation,
@@ -22,12 +23,15 @@ _UBUNTU = when("image_type", "ubuntu_containerd")
 _COS = when("image_type", "cos_containerd")
 _NOT_SCALED = when("autoscaling", UNSET)
 _NO_TPUS = when("@tpu", False)
+_NOT_FLEX_START = unless("capacity.model", "flex_start")
+_SPARES = unless("health.spares", 0)
 
 _OF_CAPACITY: tuple[Relation, ...] = (
     Excludes("GKE001", when("count"), when("autoscaling")),
     Excludes("GKE004", when("count"), _FLEX_START, given=(_NOT_SCALED, when("@is_count_of_slice", False))),
     Excludes("GKE005", unless("autoscaling.min", 0), _FLEX_START),
     Excludes("GKE006", when("auto_repair"), _FLEX_START, instead=""),
+    Excludes("GKE006", when("health.on_fault", "replace"), _FLEX_START, words="health"),
     Excludes("GKE007", when("autoscaling.location_policy", "balanced"), _FLEX_START),
     Excludes(
         "GKE009",
@@ -46,6 +50,14 @@ _OF_CAPACITY: tuple[Relation, ...] = (
         words="surge",
     ),
     Within("GKE057", "@create_seconds", least="@least_create_seconds"),
+)
+
+_OF_HEALTH: tuple[Relation, ...] = (
+    Excludes("GKE474", written("auto_repair"), when("health")),
+    Excludes("GKE475", _SPARES, when("@tpu"), words="slices"),
+    Excludes("GKE475", _SPARES, _FLEX_START, (_NO_TPUS,), words="flex_start"),
+    Excludes("GKE475", _SPARES, when("autoscaling"), (_NO_TPUS, _NOT_FLEX_START), words="scaled"),
+    Forbids("GKE475", _SPARES, (_NO_TPUS, _NOT_SCALED, _NOT_FLEX_START, when("@is_topology_pool", False))),
 )
 
 _OF_UPGRADES: tuple[Relation, ...] = (
@@ -233,6 +245,7 @@ _OF_VERSIONS: tuple[Relation, ...] = (
 
 POOL_RELATIONS: tuple[Relation, ...] = (
     *_OF_CAPACITY,
+    *_OF_HEALTH,
     *_OF_UPGRADES,
     *_OF_ZONES,
     *_OF_TPUS,

@@ -45,6 +45,32 @@ class Autoscaling(Part, frozen=True, kw_only=True):
     ] = UNSET
 
 
+class NodeHealth(Part, frozen=True, kw_only=True):
+    """The end of broken nodes, and the nodes that stand by for them."""
+
+    on_fault: Annotated[
+        Literal["replace", "report"],
+        choice(
+            description="The end of a node that is not ready for about ten minutes, or whose boot disk is "
+            "full for about half an hour.",
+            values={
+                "replace": "GKE drains and recreates it.",
+                "report": "It stays, to be inspected, and `status` and alerts report it. Its pods end when "
+                "it is deleted.",
+            },
+        ),
+    ] = "replace"
+    spares: Annotated[
+        int,
+        Meta(
+            ge=0,
+            le=1000,
+            description="Nodes in addition to `count` that queues leave free. When a node of a queued job "
+            "breaks, Kueue gives the job one of them. Requires the pool in `kueue.topology_pools`.",
+        ),
+    ] = 0
+
+
 class SystemPool(Part, frozen=True, kw_only=True):
     """Small node pool for system components: DNS, metrics, operators, queues."""
 
@@ -256,6 +282,13 @@ class NodePool(MachineGroup, frozen=True, kw_only=True):
             description="Recreate nodes that fail. Left out: true, except for flex_start, where capacity is "
             "granted only once.",
             examples=[True],
+        ),
+    ] = UNSET
+    health: Annotated[
+        NodeHealth | UnsetType,
+        Meta(
+            description="Broken nodes, and spare ones. Alternative to `auto_repair`.",
+            examples=[{"on_fault": "report"}],
         ),
     ] = UNSET
     upgrades: Annotated[Upgrades, Meta(description="How nodes are upgraded.")] = Upgrades()

@@ -86,7 +86,7 @@ def resolve_pool(
         node=resolve_node(blueprint, pool, for_mpi=for_mpi),
         interfaces=resolve_interfaces(blueprint, pool),
         placement=resolve_placement(pool),
-        auto_repair=(pool.capacity.model != "flex_start" if pool.auto_repair is UNSET else pool.auto_repair),
+        auto_repair=_is_repaired(pool),
         auto_upgrade=_follows_channel(blueprint),
         upgrade=_upgrade(pool),
         create_minutes=_create_minutes(pool),
@@ -102,6 +102,12 @@ def resolve_pool(
         excluded_until_end_of_support=pool.upgrades.exclude_until_end_of_support,
         drain_respects_budgets=pool.node_drain.respect_disruption_budgets,
     )
+
+
+def _is_repaired(pool: NodePool) -> bool:
+    if pool.health is not UNSET:
+        return pool.health.on_fault == "replace"
+    return pool.capacity.model != "flex_start" if pool.auto_repair is UNSET else pool.auto_repair
 
 
 def _fabric(pool: NodePool) -> str:

@@ -1,6 +1,7 @@
 """Kueue: what each pool can hold, as quotas, and whose they are."""
 
 import math
+from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -57,11 +58,16 @@ Groups = dict[str, list[PoolPlan]]
 
 
 def resolve_queues(
-    kueue: Kueue, cluster: GkeClusterPlan, folder: Path, provisioner: TpuProvisioner | None = None
+    kueue: Kueue,
+    cluster: GkeClusterPlan,
+    folder: Path,
+    provisioner: TpuProvisioner | None,
+    spares: Mapping[str, int],
 ) -> QueuesPlan:
     """One flavor for each pool of the blueprint, for what GKE makes of a class, and for provisioned pools.
 
-    What a flavor has none of, it has a quota of 0 of. Only a slice `provisioner` is given.
+    What a flavor has none of, it has a quota of 0 of; `spares` are left out. Only a slice `provisioner` is
+    given.
     """
     chart = sized_for(cluster, resolve_chart("kueue", kueue, folder))
     groups: Groups = {}
@@ -87,7 +93,7 @@ def resolve_queues(
             for name, pools in groups.items()
         )
         + ((on_demand.flavor,) if on_demand else ()),
-        cluster_queues=_cluster_queues(kueue, groups, resources, on_demand),
+        cluster_queues=_cluster_queues(kueue, groups, spares, resources, on_demand),
         provisioning=tuple(
             _provisioning(name, pools, kueue.node_requests)
             for name, pools in groups.items()
@@ -102,11 +108,15 @@ def resolve_queues(
 
 
 def _cluster_queues(
-    kueue: Kueue, groups: Groups, resources: tuple[str, ...], on_demand: "_OnDemand | None"
+    kueue: Kueue,
+    groups: Groups,
+    spares: Mapping[str, int],
+    resources: tuple[str, ...],
+    on_demand: "_OnDemand | None",
 ) -> tuple[ClusterQueuePlan, ...]:
     """The queue of all that nobody has of their own, and those of local queues with quotas."""
     own = [queue for queue in kueue.local_queues if queue.quotas]
-    taken = dict.fromkeys(groups, 0)
+    taken = {name: spares.get(name, 0) for name in groups}
     for quota in (quota for queue in own for quota in queue.quotas):
         taken[quota.pool] += quota.nodes
     preemption = (

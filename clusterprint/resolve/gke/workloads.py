@@ -6,7 +6,7 @@ import msgspec
 from msgspec import UNSET
 
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint
-from clusterprint.derived import checkpoints, placement, state_names, volume_mounts
+from clusterprint.derived import checkpoints, node_pools, placement, state_names, volume_mounts
 from clusterprint.derived.provisioner import provisions_queued
 from clusterprint.plan.gke.cluster import GkeClusterPlan
 from clusterprint.plan.gke.mpi import MpiJobPlan, MpiPlan
@@ -163,7 +163,8 @@ def _queues(blueprint: GkeBlueprint, cluster: GkeClusterPlan, folder: Path) -> Q
     if kueue is UNSET:
         return None
     queued = None if provisioner is UNSET or not provisions_queued(provisioner) else provisioner
-    return resolve_queues(kueue, cluster, folder, queued)
+    spares = {pool.name: node_pools.spares(pool) for pool in blueprint.node_pools}
+    return resolve_queues(kueue, cluster, folder, queued, spares)
 
 
 def _mpi(blueprint: GkeBlueprint, cluster: GkeClusterPlan, folder: Path) -> MpiPlan | None:

@@ -50,7 +50,7 @@ def _nodes_for_pods(job: Job, context: _Context) -> Any:
     if pool is None or (isinstance(job, MpiJob) and node_pools.tpu(pool)):
         return UNSET
     pools = pools_of_class(job, context) or (pool,)
-    nodes = sum(node_pools.max_nodes(context.blueprint, each) for each in pools)
+    nodes = sum(node_pools.nodes_for_jobs(context.blueprint, each) for each in pools)
     nodes += auto_creation.nodes_made(context.blueprint.compute_classes, job.compute_class)
     return UNSET if 0 < compute_domains.domain_nodes(pool) < _pods(job, context) else nodes
 

@@ -5,6 +5,7 @@ from typing import Any
 from msgspec import UNSET
 
 from clusterprint import catalog
+from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.blueprint.gke.pools import NodePool
 from clusterprint.catalog import TpuType
 from clusterprint.derived import node_pools
@@ -59,6 +60,12 @@ def _hosts(pool: NodePool, _: Context) -> Any:
     """The slice of a pool that several machines make up."""
     found = slice_of(pool)
     return found if found and found.spans_hosts else False
+
+
+def _is_topology_pool(pool: NodePool, context: Context) -> bool:
+    blueprint = context.blueprint
+    kueue = blueprint.workloads.kueue if isinstance(blueprint, GkeBlueprint) else UNSET
+    return given(kueue) and pool.name in kueue.topology_pools
 
 
 def _several_slices(pool: NodePool, _: Context) -> str:
@@ -213,6 +220,15 @@ POOL_FACTS = {
     "hosts": Fact("tpu.topology", _hosts),
     "huge_pages_gb": Fact("system.huge_pages", lambda pool, _: _huge_pages_gb(pool)),
     "huge_pages_of_host": Fact(_MACHINE, _huge_pages_of_host),
+    "is_topology_pool": Fact("health", _is_topology_pool),
+    "way_to_spares": Fact(
+        "health",
+        lambda pool, context: (
+            f"add {pool.name} to workloads.kueue.topology_pools, or remove spares"
+            if isinstance(context.blueprint, GkeBlueprint)
+            else "remove spares"
+        ),
+    ),
     "is_count_of_slice": Fact("count", lambda pool, _: pool.count == node_pools.nodes_per_slice(pool)),
     "kind": Fact(_MACHINE, lambda pool, _: node_pools.kind(pool)),
     "least_create_seconds": Fact(

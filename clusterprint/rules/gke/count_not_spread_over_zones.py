@@ -20,12 +20,14 @@ def count_not_spread_over_zones(pool: NodePool, context: Context[KubernetesBluep
     Write a multiple of the number of zones, use fewer zones, or autoscaling.
     """
     zones = node_pools.zones(context.blueprint, pool)
-    if not given(pool.count) or given(pool.autoscaling) or pool.count % len(zones) == 0:
+    spares, nodes = node_pools.spares(pool), node_pools.fixed_nodes(pool)
+    if not given(pool.count) or given(pool.autoscaling) or nodes % len(zones) == 0:
         return
-    less = pool.count // len(zones) * len(zones)
-    either = f"{less} or {less + len(zones)}" if less else str(len(zones))
+    less = nodes // len(zones) * len(zones) - spares
+    either = f"{less} or {less + len(zones)}" if less > 0 else str(less + len(zones))
+    with_spares = f" ({spares} of them spare)" if spares else ""
     yield Finding(
-        f"{counted(pool.count, 'node')} cannot be spread evenly over {len(zones)} zones",
+        f"{counted(nodes, 'node')}{with_spares} cannot be spread evenly over {len(zones)} zones",
         context.at(pool, "count"),
         also=(zones_label(pool, context, "the zones"),),
         help=f"write count: {either}, or use autoscaling",
