@@ -1,52 +1,108 @@
 """Shared by the commands that access a cluster: arguments, and running or printing a command."""
 
+import os
+import shlex
 import shutil
 import socket
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from clusterprint.cli import cluster_arguments
+from clusterprint.access.command import Command
+from clusterprint.cli import cluster_arguments, lifecycle
 from clusterprint.cli.output import say
 from clusterprint.errors import EnvironmentFailure, UsageError
 from clusterprint.examine import Examined, examine
+from clusterprint.results.poller import Clock
 
 if TYPE_CHECKING:
-    from clusterprint.access.command import Command
     from clusterprint.plan.part import StackPlan
 
 _PRINT = click.option("--print", "prints", is_flag=True, help="Print the command, and do not run it.")
 
+# Simulated seconds: a pause between two questions, and after how many of them pauses get longer.
+_STEP, _LONG = 20, 900
 # Seconds in which a port-forward has to be open.
 _OPENS_IN = 30
 
 
 class Reached:
-    """A named cluster: its checked blueprint, the plans of its stacks, and the named part."""
+    """A named cluster: its checked blueprint, the plans of its stacks, the named part, and in which cloud."""
 
-    def __init__(self, target: str, among: Sequence[Path]) -> None:
+    def __init__(self, target: str, among: Sequence[Path], simulate: Path | None) -> None:
         from clusterprint.access.target import find_target
 
         self.file, self.part = find_target(target, among)
+        self.simulate = simulate
         self.examined = cluster_arguments.insist_on_sound(examine([self.file]), warn=False)
         self.plans = _plans(self.examined)
 
+    @property
+    def creation(self) -> str:
+        """The command that creates it in its simulated cloud."""
+        return shlex.join(["clusterprint", "up", "--simulate", str(self.simulate), str(self.file)])
+
+    def go(self, command: Command, *, prints: bool, outcome: str | None = None) -> None:
+        """Print a command, or also run it, with the programs of its cloud, and exit with its code."""
+        if prints:
+            say(command.text)
+            return
+        with programs(self.simulate, outcome) as environment:
+            say(f"$ {command.text}", err=True)
+            if command.url and self.simulate is None:
+                say(f"{command.url} as long as this runs; Ctrl-C ends it", err=True)
+            code = subprocess.run(program(command, environment), check=False, env=environment).returncode
+        if code and self.simulate is not None:
+            say(f"if the cluster is not there yet: {self.creation}", err=True)
+        sys.exit(code)
+
 
 def target(command: cluster_arguments.Command) -> cluster_arguments.Command:
-    """Add the argument CLUSTER[/PART], --in and --print to a command, which gets a `reached`."""
+    """Add CLUSTER[/PART], --in, --simulate and --print to a command, which gets a `reached`."""
 
     @wraps(command)
-    def found(*, target: str, among: tuple[Path, ...], **options: object) -> None:
-        command(reached=Reached(target, among), **options)
+    def found(*, target: str, among: tuple[Path, ...], simulate: Path | None, **options: object) -> None:
+        command(reached=Reached(target, among, simulate), **options)
 
-    return cluster_arguments.TARGET(cluster_arguments.AMONG(_PRINT(found)))
+    return cluster_arguments.TARGET(cluster_arguments.AMONG(lifecycle.SIMULATE(_PRINT(found))))
+
+
+OUTCOME = click.option(
+    "--outcome",
+    type=click.Choice(["succeeded", "failed", "preempted"]),
+    help="Only with --simulate: how the run ends. One that is preempted is queued again, and succeeds.",
+)
+
+
+def check_outcome(reached: Reached, outcome: str | None) -> None:
+    """Raises UsageError for an outcome of a run in a real cloud."""
+    if outcome is not None and reached.simulate is None:
+        raise UsageError("--outcome is for a simulated run: give --simulate DIR, or leave it out")
+
+
+@contextmanager
+def programs(simulate: Path | None, outcome: str | None = None) -> Iterator[Mapping[str, str]]:
+    """The environment in which commands find the clouds' programs: in a simulated cloud, only its own.
+
+    With `outcome`, runs that are started there end so. Raises EnvironmentFailure if the simulated cloud does
+    not start.
+    """
+    if simulate is None:
+        yield os.environ
+        return
+    lifecycle.insist_on_posix()
+    from clusterprint.lifecycle.world import world
+
+    with world(simulate, ()) as place:
+        say(lifecycle.SIMULATED, err=True)
+        yield {**place.environment, **({"SIMULATED_OUTCOME": outcome} if outcome else {})}
 
 
 def _plans(examined: Examined) -> "tuple[StackPlan, ...]":
@@ -57,38 +113,48 @@ def _plans(examined: Examined) -> "tuple[StackPlan, ...]":
     return resolve(validated.blueprint, validated.document.folder)
 
 
-def go(command: "Command", *, prints: bool, simulate: Path | None = None) -> None:
-    """Print a command, or print and run it and exit with its code.
-
-    Raises UsageError in a simulated cloud: the command would reach the cluster of this name in the real one.
-    """
-    if prints:
-        say(command.text)
-        return
-    if simulate is not None:
-        raise UsageError(
-            "nodes and jobs are not simulated, and nothing was run. For a cluster in the real cloud, this "
-            f"would run: {command.text}"
-        )
-    say(f"$ {command.text}", err=True)
-    if command.url:
-        say(f"{command.url} as long as this runs; Ctrl-C ends it", err=True)
-    sys.exit(subprocess.run(program(command), check=False).returncode)
-
-
-def program(command: "Command") -> list[str]:
+def program(command: Command, environment: Mapping[str, str] = os.environ) -> list[str]:
     """A command with the path of its program. Raises EnvironmentFailure if that is not installed."""
-    found = shutil.which(command.words[0])
+    found = shutil.which(command.words[0], path=environment.get("PATH"))
     if found is None:
         raise EnvironmentFailure(f"{command.words[0]} is not installed; the command is: {command.text}")
     return [found, *command.words[1:]]
 
 
-def answer(command: "Command") -> str:
-    """The one line of output of a command. Raises EnvironmentFailure if it fails, or prints nothing."""
-    done = subprocess.run(
-        program(command), stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
+class SimulatedClock(Clock):
+    """The clock of a simulated cloud, for whom waiting takes no time; who waits for long sleeps longer."""
+
+    def __init__(self, environment: Mapping[str, str]) -> None:
+        self._environment, self._passed, self._step = environment, 0, _STEP
+
+    def now(self) -> float:
+        """Seconds since the command began to wait."""
+        return self._passed
+
+    def sleep(self, seconds: float) -> None:
+        """Let some time pass there."""
+        if self._passed > _LONG:
+            self._step *= 2
+        self._passed += max(self._step, int(seconds))
+        words = Command(("simulated-time", str(max(self._step, int(seconds)))))
+        answer(words, self._environment)
+
+
+def run(command: Command, environment: Mapping[str, str]) -> "subprocess.CompletedProcess[str]":
+    """A command that has ended, and what it printed. Raises EnvironmentFailure if it is not installed."""
+    return subprocess.run(
+        program(command, environment),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+        env=environment,
     )
+
+
+def answer(command: Command, environment: Mapping[str, str] = os.environ) -> str:
+    """The one line of output of a command. Raises EnvironmentFailure if it fails, or prints nothing."""
+    done = run(command, environment)
     said = done.stdout.strip()
     if done.returncode or not said:
         why = done.stderr.strip() or "no output"
@@ -96,7 +162,7 @@ def answer(command: "Command") -> str:
     return said
 
 
-def through(forward: "Command", command: "Command") -> int:
+def through(forward: Command, command: Command) -> int:
     """Run a command while another one keeps a tunnel open for it; the exit code of the first."""
     words = program(command)  # before anything is opened
     say(f"$ {forward.text}\n$ {command.text}", err=True)
@@ -112,7 +178,7 @@ def through(forward: "Command", command: "Command") -> int:
         holding.wait()
 
 
-def _wait_for(forward: "Command", holding: "subprocess.Popen[bytes]") -> None:
+def _wait_for(forward: Command, holding: "subprocess.Popen[bytes]") -> None:
     """Wait until the tunnel is open. Raises EnvironmentFailure if it ends, or takes too long."""
     port = int(forward.url.rpartition(":")[2])
     until = time.monotonic() + _OPENS_IN

@@ -28,7 +28,7 @@ def dashboard(*, reached: cluster_access.Reached, port: int | None, prints: bool
 
     It is open while the command runs; its address is printed. CLUSTER is a name or a blueprint's file. For
     kind ray it is kubectl port-forward, for machines with Ray or a notebook a tunnel of gcloud compute ssh.
-    For kind gke it prints the addresses of Google's own dashboards.
+    For kind gke it prints the addresses of Google's own dashboards. A simulated cloud opens nothing.
     """
     from clusterprint.access import inside
     from clusterprint.plan.gke.workloads import GkeWorkloadsPlan
@@ -36,18 +36,24 @@ def dashboard(*, reached: cluster_access.Reached, port: int | None, prints: bool
 
     first = reached.plans[0]
     if isinstance(first, VmPlan):
-        cluster_access.go(_of_machines(first, port or 0, prints=prints), prints=prints)
+        command = _of_machines(first, port or 0, asks=not prints and reached.simulate is None)
+        reached.go(command, prints=prints)
         return
     of = inside.inside(reached.plans)
     if of.content is None or isinstance(of.content, GkeWorkloadsPlan):
+        if reached.simulate is not None:
+            say(
+                "simulated: these pages are of a real cluster of this name and show no simulated one",
+                err=True,
+            )
         for name, address in of.cluster.dashboards.items():
             say(f"{name}: {address}")
         return
-    cluster_access.go(inside.dashboard(of, port or 0), prints=prints)
+    reached.go(inside.dashboard(of, port or 0), prints=prints)
 
 
-def _of_machines(plan: "VmPlan", port: int, *, prints: bool) -> "Command":
-    """A tunnel to Ray's head, who has to be asked for first; or to the notebook."""
+def _of_machines(plan: "VmPlan", port: int, *, asks: bool) -> "Command":
+    """A tunnel to Ray's head, who has to be asked for first if `asks`; or to the notebook."""
     from clusterprint.access import machines
 
     notebook = machines.vm_notebook(plan)
@@ -56,6 +62,6 @@ def _of_machines(plan: "VmPlan", port: int, *, prints: bool) -> "Command":
             raise UsageError("the port of a notebook is in the blueprint")
         return notebook
     head = machines.vm_head(plan)
-    if prints:
+    if not asks:
         say(f"# HEAD is what this prints: {head.text}")
-    return machines.vm_dashboard(plan, "HEAD" if prints else cluster_access.answer(head), port)
+    return machines.vm_dashboard(plan, cluster_access.answer(head) if asks else "HEAD", port)

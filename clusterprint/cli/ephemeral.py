@@ -107,8 +107,7 @@ def _begin(stacks: "Sequence[Stack]") -> str:
 def _standing(examined: "Examined", ended: "up.Ended", asked: Asked, display: Display) -> None:
     from clusterprint.cli.what_next import what_next
 
-    simulated = asked.simulate is not None
-    ways = what_next(examined.results, ended.outputs, ended.reports, simulated=simulated)
+    ways = what_next(examined.results, ended.outputs, ended.reports, simulate=asked.simulate)
     say("\n".join(["", "The cluster is up. What next:", *ways]))
     until = "" if asked.seconds is None else f"until {_clock(time.time() + asked.seconds)}, or "
     display.line(f"The cluster stays up {until}until Ctrl-C or SIGTERM; then it is destroyed")

@@ -2,13 +2,14 @@
 
 import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from clusterprint.cli import cluster_arguments
+from clusterprint.access.command import Command, read
+from clusterprint.cli import cluster_access, cluster_arguments, lifecycle
 from clusterprint.cli.output import say
 from clusterprint.errors import EnvironmentFailure, UsageError
 
@@ -29,8 +30,15 @@ _NOT_OF_LABELS = re.compile(r"[^a-z0-9_-]")
 )
 @click.option("--fix", is_flag=True, help="Correct the settings of an existing bucket.")
 @click.option("--print", "only_print", is_flag=True, help="Print the commands of gcloud instead.")
-def state(
-    paths: tuple[Path, ...], *, location: str | None, project: str | None, fix: bool, only_print: bool
+@lifecycle.SIMULATE
+def state(  # noqa: PLR0913 - click passes options
+    paths: tuple[Path, ...],
+    *,
+    location: str | None,
+    project: str | None,
+    fix: bool,
+    only_print: bool,
+    simulate: Path | None,
 ) -> None:
     """Create or check the state bucket.
 
@@ -50,12 +58,32 @@ def state(
             )
         )
         return
+    if simulate is not None:
+        _simulated(buckets, simulate)
+        return
     from clusterprint.cloud.google import Google
 
     google, weak = Google(), 0
     for bucket in buckets:
         weak += not settled(google, bucket, fix=fix)
     sys.exit(1 if weak else 0)
+
+
+def _simulated(buckets: "Iterable[StateBucket]", simulate: Path) -> None:
+    """Make the buckets that a simulated cloud does not have; there, none has wrong settings."""
+    from clusterprint.cloud.buckets import commands
+
+    with cluster_access.programs(simulate) as environment:
+        for bucket in buckets:
+            look = Command(("gcloud", "storage", "buckets", "describe", f"gs://{bucket.name}"))
+            if not cluster_access.run(look, environment).returncode:
+                say(f"gs://{bucket.name} exists in the simulated cloud")
+                continue
+            for each in commands(bucket):
+                done = cluster_access.run(read(each), environment)
+                if done.returncode:
+                    raise EnvironmentFailure(f"{each} failed: {done.stderr.strip()}")
+            say(f"created gs://{bucket.name} in {bucket.location} of the simulated cloud")
 
 
 def _clean(paths: tuple[Path, ...]) -> list[Mapping[str, Any]]:

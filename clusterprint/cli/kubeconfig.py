@@ -11,8 +11,8 @@ def kubeconfig(*, reached: cluster_access.Reached, prints: bool) -> None:
     """Get the kubectl credentials of a cluster.
 
     It is one of kind gke or ray, and becomes the current context. CLUSTER is a name or a blueprint's file.
-    Runs gcloud container clusters get-credentials.
+    Runs gcloud container clusters get-credentials. With --simulate, the kubeconfig is a file in that folder.
     """
     from clusterprint.access import inside
 
-    cluster_access.go(inside.kubeconfig(inside.inside(reached.plans)), prints=prints)
+    reached.go(inside.kubeconfig(inside.inside(reached.plans)), prints=prints)

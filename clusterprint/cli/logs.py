@@ -1,10 +1,8 @@
 """`clusterprint logs`: the logs of nodes and jobs."""
 
-from pathlib import Path
-
 import click
 
-from clusterprint.cli import cluster_access, lifecycle
+from clusterprint.cli import cluster_access
 from clusterprint.errors import UsageError
 
 
@@ -20,21 +18,19 @@ from clusterprint.errors import UsageError
     help="Number of last lines.",
 )
 @click.option("--serial", is_flag=True, help="Kind vm: the node's console instead of the log of its setup.")
-@lifecycle.SIMULATE
-def logs(  # noqa: PLR0913 - click passes options
+def logs(
     *,
     reached: cluster_access.Reached,
     follow: bool,
     lines: int,
     serial: bool,
     prints: bool,
-    simulate: Path | None,
 ) -> None:
     """Print the log of a node or job.
 
     CLUSTER is a name or a blueprint's file. PART is a node of kind vm or vmss: the log of its setup; or a job
-    of kind gke or ray. Left out, it is the first node or the only job; of kind ray, the head. With --simulate
-    nothing is run: nodes and jobs are not simulated, and --print prints the command.
+    of kind gke or ray. Left out, it is the first node or the only job; of kind ray, the head. Logs of a
+    simulated cloud say that they are simulated.
     """
     from clusterprint.access import inside, machines
     from clusterprint.cli.azure_outputs import connect
@@ -47,8 +43,8 @@ def logs(  # noqa: PLR0913 - click passes options
     if isinstance(first, VmPlan):
         command = machines.vm_log(first, reached.part, lines=lines, follow=follow, serial=serial)
     elif isinstance(first, VmssPlan):
-        ways = connect(reached.examined, first, simulate)
+        ways = connect(reached.examined, first, reached.simulate)
         command = machines.vmss_log(first, reached.part, ways, lines=lines, follow=follow)
     else:
         command = inside.logs(inside.inside(reached.plans), reached.part, lines=lines, follow=follow)
-    cluster_access.go(command, prints=prints, simulate=simulate)
+    reached.go(command, prints=prints)

@@ -1,5 +1,6 @@
 """`clusterprint results`: wait for a run in a cluster, and keep its log."""
 
+import os
 import re
 import sys
 from collections.abc import Callable, Mapping
@@ -8,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import click
 
+from clusterprint.access.command import read
 from clusterprint.cli import cluster_access
 from clusterprint.cli.output import say
 from clusterprint.derived import durations
@@ -78,6 +80,7 @@ def _file_name(_context: click.Context, _option: click.Parameter, value: str | N
     metavar="NAME",
     help="kubectl context of the cluster. Left out: the context that gcloud creates.",
 )
+@cluster_access.OUTCOME
 def results(  # noqa: PLR0913 - click passes options
     *,
     reached: cluster_access.Reached,
@@ -86,6 +89,7 @@ def results(  # noqa: PLR0913 - click passes options
     timeout: int,
     out: Path,
     context: str | None,
+    outcome: str | None,
     prints: bool,
 ) -> None:
     """Wait for a run, and keep its log.
@@ -93,18 +97,25 @@ def results(  # noqa: PLR0913 - click passes options
     It is the current run of a job. CLUSTER is a name or a blueprint's file, deployed without later changes:
     of kind gke with MPI jobs, JobSets or TrainJobs, of kind ray with jobs, of kind vm with an MPI program or
     NCCL's benchmark (nccl). PART is the job, as --job. The log is written to results/RUN.txt, under a heading
-    with the result of the run. Exit code 0 if the run succeeded, 1 if it failed, 3 on timeout or if the
-    cluster cannot be reached.
+    with the result of the run. In a simulated cloud, waiting takes no time. Exit code 0 if the run succeeded,
+    1 if it failed, 3 on timeout or if the cluster cannot be reached.
     """
+    cluster_access.check_outcome(reached, outcome)
     if reached.part and job and reached.part != job:
         raise UsageError(f"{reached.part} is another job than --job {job}")
-    fetched = _fetched(reached, job or reached.part or None, context)
+    fetched = _fetched(reached, job or reached.part or None, context, os.environ)
     if prints:
         say("\n".join(fetched.commands))
         return
     file = out / f"{name or fetched.run}.txt"
     safe_write.check(file, out, (".txt",), lambda content: content.startswith(HEADING))
-    collected = fetched.collect(file, Poller(limit=timeout, log=lambda what: say(what, err=True)))
+    with cluster_access.programs(reached.simulate) as environment:
+        clock = None if reached.simulate is None else cluster_access.SimulatedClock(environment)
+        fetched = _fetched(reached, job or reached.part or None, context, environment)
+        if outcome:
+            cluster_access.answer(read(f"{fetched.end}={outcome}"), environment)
+        poller = Poller(limit=timeout, log=lambda what: say(what, err=True), clock=clock)
+        collected = fetched.collect(file, poller)
     say(f"{file}: {fetched.run} {'has succeeded' if collected.succeeded else 'has failed'}")
     sys.exit(0 if collected.succeeded else 1)
 
@@ -115,28 +126,40 @@ class _Fetched(NamedTuple):
     run: str
     collect: Callable[[Path, Poller], Collected]
     commands: tuple[str, ...]
+    # What lets a simulated run end in a way, before = and that.
+    end: str
 
 
-def _fetched(reached: cluster_access.Reached, job: str | None, context: str | None) -> _Fetched:
+def _fetched(
+    reached: cluster_access.Reached, job: str | None, context: str | None, environment: Mapping[str, str]
+) -> _Fetched:
     from clusterprint.plan.vm import VmPlan
 
     blueprint, plans = reached.file, reached.plans
     first = plans[0]
     if isinstance(first, VmPlan):
-        return _of_machines(first, _choose(blueprint, {each.key: each for each in first.runs}, job))
+        return _of_machines(
+            first, _choose(blueprint, {each.key: each for each in first.runs}, job), environment
+        )
     from clusterprint.access.jobs import jobs_of
 
     known, login = _cluster(first)
     namespace, run = _choose(blueprint, jobs_of(plans), job)
-    return _of_cluster(Kubectl(context=context or known, namespace=namespace, login=login), run)
+    if reached.simulate is not None:
+        login = reached.creation
+    kubectl = Kubectl(context=context or known, namespace=namespace, login=login, environment=environment)
+    return _of_cluster(kubectl, run)
 
 
-def _of_machines(plan: "VmPlan", run: "RunPlan") -> _Fetched:
-    gcloud, where = Gcloud(project=plan.project), VmRun(run.name, run.bucket, run.results)
+def _of_machines(plan: "VmPlan", run: "RunPlan", environment: Mapping[str, str]) -> _Fetched:
+    gcloud = Gcloud(project=plan.project, environment=environment)
+    where = VmRun(run.name, run.bucket, run.results)
     return _Fetched(
         run.name,
         lambda file, poller: collect_from_bucket(gcloud, where, file=file, poller=poller),
         tuple(gcloud.text(run.bucket, f"{run.results}/{each}") for each in ("status", "log")),
+        f"gcloud storage objects update gs://{run.bucket}/{run.results}/status "
+        "--custom-metadata=simulated-outcome",
     )
 
 
@@ -149,6 +172,7 @@ def _of_cluster(kubectl: Kubectl, run: Run) -> _Fetched:
             kubectl.text("get", run.kind.resource, run.name),
             kubectl.text("logs", f"--selector={selector}", f"--container={run.container}", "--tail=-1"),
         ),
+        kubectl.text("annotate", run.kind.resource, run.name, "simulated-outcome"),
     )
 
 

@@ -1,31 +1,27 @@
 """`clusterprint ssh`: a shell on a node."""
 
-from pathlib import Path
-
 import click
 
-from clusterprint.cli import cluster_access, lifecycle
+from clusterprint.cli import cluster_access
 
 
 @click.command("ssh")
 @cluster_access.target
 @click.argument("remote", nargs=-1, metavar="[-- COMMAND...]")
 @click.option("--key", default="", metavar="FILE", help="Private key, where Azure Bastion needs one.")
-@lifecycle.SIMULATE
 def ssh(
     *,
     reached: cluster_access.Reached,
     remote: tuple[str, ...],
     key: str,
-    simulate: Path | None,
     prints: bool,
 ) -> None:
     """Open a shell or command on a node.
 
     CLUSTER is a name or a blueprint's file; PART is a node: its name, with or without the name of the cluster
     before it. Left out, it is the first node (vm), the head (vmss), the head of Ray (ray). It is gcloud
-    compute ssh, ssh, az network bastion ssh or kubectl exec. With --simulate nothing is run: nodes are not
-    simulated, and --print prints the command.
+    compute ssh, ssh, az network bastion ssh or kubectl exec. Simulated nodes run nothing: they say what they
+    would run.
     """
     from clusterprint.access import inside, machines
     from clusterprint.cli.azure_outputs import connect
@@ -36,8 +32,8 @@ def ssh(
     if isinstance(first, VmPlan):
         command = machines.vm_shell(first, reached.part, remote)
     elif isinstance(first, VmssPlan):
-        ways = connect(reached.examined, first, simulate)
+        ways = connect(reached.examined, first, reached.simulate)
         command = machines.vmss_shell(first, reached.part, ways, key, remote)
     else:
         command = inside.shell(inside.inside(reached.plans), remote)
-    cluster_access.go(command, prints=prints, simulate=simulate)
+    reached.go(command, prints=prints)

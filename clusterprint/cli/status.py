@@ -83,7 +83,7 @@ def status(  # noqa: PLR0913 - click passes options
     file, or a folder of blueprints. Stacks are read from their states, and planned to find drift, without a
     lock. Nodes and jobs are asked through gcloud, kubectl or az. Nothing is changed. Sources that did not
     answer are listed, and the exit code is then 3, unless the known differences make it 4. JSON is one
-    object; with --watch, one in each line.
+    object; with --watch, one in each line. In a simulated cloud, each command lets 20 seconds pass there.
     """
     if conform and (why is not None or watch):
         raise UsageError("--conform is used without --why and --watch")
@@ -93,6 +93,7 @@ def status(  # noqa: PLR0913 - click passes options
     from clusterprint.lifecycle.session import session
     from clusterprint.lifecycle.stack import synthesized
     from clusterprint.status.cluster import as_data, status_of
+    from clusterprint.status.programs import Programs
 
     found: list[ClusterStatus] = []
     with synthesized(examined) as stacks, session(stacks, simulate, lifecycle.display(), None) as opened:
@@ -109,6 +110,8 @@ def status(  # noqa: PLR0913 - click passes options
             if not watch:
                 break
             drift = False
+            if simulate is not None:
+                Programs(opened.world.environment, simulated=True).text("simulated-time", str(every))
             time.sleep(every)
     if detailed and any(each.differs for each in found):
         sys.exit(Code.CHANGES)

@@ -206,8 +206,7 @@ def _tell(examined: Examined, ended: "Ended", paths: tuple[Path, ...], simulate:
     if ended.code is Code.DONE:
         from clusterprint.cli.what_next import what_next, where_to_go
 
-        simulated = simulate is not None
-        ways = what_next(examined.results, ended.outputs, ended.reports, simulated=simulated)
+        ways = what_next(examined.results, ended.outputs, ended.reports, simulate=simulate)
         say("\n".join(["", "Done. What next:", *ways, *where_to_go(paths, simulate)]))
 
 

@@ -34,14 +34,17 @@ def what_next(
     outputs: Mapping[str, Mapping[str, Any]],
     reports: Sequence[Report],
     *,
-    simulated: bool,
+    simulate: Path | None,
 ) -> Iterator[str]:
     """Line by line: connect, dashboards, submit, results, cost per hour, time to live.
 
-    Commands into the cluster are left out of a simulation: they would reach for a real one of its name.
+    In a simulation, commands are those that work there: others would reach for a real cluster of its name.
     """
-    if not simulated:
+    if simulate is None:
         yield from _ways(results, outputs)
+    else:
+        for each in results:
+            yield from _simulated_ways(each, simulate)
     yield from _cost(reports)
     for blueprint in (each.blueprint for each in results if each.blueprint is not None):
         limit = getattr(blueprint, "time_to_live", UNSET)
@@ -49,6 +52,42 @@ def what_next(
             stops = getattr(blueprint, "time_to_live_action", "stop") == "stop"
             then = "stopped" if stops else "deleted"
             yield f"  time to live ({blueprint.name}): {limit}; then nodes are {then}"
+
+
+def _simulated_ways(validated: Validated, simulate: Path) -> Iterator[str]:
+    """Commands that ask a simulated cluster, and run its jobs."""
+    from clusterprint.access.inside import OfMachines
+    from clusterprint.access.jobs import jobs_of
+    from clusterprint.plan.gke.workloads import GkeWorkloadsPlan
+    from clusterprint.plan.ray.ray import RayPlan
+    from clusterprint.plan.vm import VmPlan
+    from clusterprint.resolve import resolve
+
+    if validated.blueprint is None:
+        return
+    file = validated.document.file
+    file = f"./{file}" if file.startswith("-") else file
+
+    def line(what: str, *words: str) -> str:
+        command = join(("clusterprint", words[0], "--simulate", str(simulate), *words[1:]))
+        return f"  {what} ({validated.document.data['name']}): {visible(command)}"
+
+    plans = resolve(validated.blueprint, validated.document.folder)
+    first, jobs, serving = plans[0], list(jobs_of(plans)), []
+    yield line("status", "status", file)
+    for plan in plans:
+        if isinstance(plan, GkeWorkloadsPlan):
+            serving = [each.name for each in plan.leader_worker_sets]
+        if isinstance(plan, RayPlan):
+            yield line("submit", "submit", file, "--", "python", "train.py")
+        if isinstance(plan, OfMachines | RayPlan):
+            yield line("log", "logs", file)
+    for job in jobs:
+        yield line("submit", "submit", file, job)
+    for job in (*jobs, *serving):
+        yield line("log", "logs", f"{file}/{job}")
+    for job in [each.key for each in first.runs] if isinstance(first, VmPlan) else jobs:
+        yield line("results", "results", file, "--job", job)
 
 
 def _ways(results: Sequence[Validated], outputs: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:

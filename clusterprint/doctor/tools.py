@@ -1,6 +1,7 @@
 """The programs that a machine needs: only those that the clusters at hand are about."""
 
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -100,10 +101,11 @@ def _terraform_version(text: str) -> str:
 
 
 def _said(command: Sequence[str]) -> str:
-    """The output of a program; empty if it cannot be run."""
+    """The output of a program; empty if it cannot be run. Terraform asks nobody for news of itself."""
+    quiet = {**os.environ, "CHECKPOINT_DISABLE": "1"}
     try:
         done = subprocess.run(
-            command, capture_output=True, stdin=subprocess.DEVNULL, timeout=_SECONDS, check=False
+            command, capture_output=True, stdin=subprocess.DEVNULL, timeout=_SECONDS, check=False, env=quiet
         )
     except (OSError, subprocess.TimeoutExpired):
         return ""

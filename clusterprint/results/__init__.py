@@ -15,7 +15,7 @@ from clusterprint.results.collect import (
 )
 from clusterprint.results.gcloud import Gcloud
 from clusterprint.results.kubectl import Kubectl
-from clusterprint.results.poller import Poller
+from clusterprint.results.poller import Clock, Poller
 from clusterprint.results.rayjob import SUBMITTER
 from clusterprint.results.vm_run import VmRun, collect_from_bucket
 
@@ -26,6 +26,7 @@ __all__ = [
     "RAY_JOB",
     "SUBMITTER",
     "TRAIN_JOB",
+    "Clock",
     "Collected",
     "Gcloud",
     "Kubectl",

@@ -1,7 +1,9 @@
 """gcloud, as the user has it on the PATH: objects of a bucket."""
 
+import os
 import shlex
 import subprocess
+from collections.abc import Mapping
 from pathlib import Path
 from typing import IO
 
@@ -25,10 +27,14 @@ _HOPELESS = (
 
 
 class Gcloud:
-    """Objects of buckets, read as the user who is logged in; `project` pays for the question."""
+    """Objects of buckets, read as the user who is logged in; `project` pays for the question.
 
-    def __init__(self, *, project: str) -> None:
+    `environment` is where gcloud is found.
+    """
+
+    def __init__(self, *, project: str, environment: Mapping[str, str] = os.environ) -> None:
         self._options = (f"--project={project}",)
+        self._environment = environment
 
     def text(self, bucket: str, name: str) -> str:
         """The question for an object as one types it."""
@@ -62,6 +68,7 @@ class Gcloud:
                 stderr=subprocess.PIPE,
                 timeout=timeout,
                 check=False,
+                env=self._environment,
             )
         except FileNotFoundError:
             raise EnvironmentFailure("gcloud is not installed, and is needed to fetch results") from None

@@ -1,9 +1,11 @@
 """kubectl, as the user has it on the PATH."""
 
 import json
+import os
 import shlex
 import subprocess
 from collections.abc import Mapping
+from copy import copy
 from pathlib import Path
 from typing import Any
 
@@ -30,12 +32,22 @@ class Unanswered(Exception):  # noqa: N818 - no failure yet
 class Kubectl:
     """Questions to one cluster, in one namespace.
 
-    `login` is the command that makes the cluster known to kubectl, for messages.
+    `login` is the command that makes the cluster known to kubectl, for messages. In `environment` kubectl is
+    found.
     """
 
-    def __init__(self, *, context: str, namespace: str, login: str) -> None:
+    def __init__(
+        self, *, context: str, namespace: str, login: str, environment: Mapping[str, str] = os.environ
+    ) -> None:
         self._options = (f"--context={context}", f"--namespace={namespace}")
         self._login = login
+        self._environment = environment
+
+    def within(self, environment: Mapping[str, str]) -> "Kubectl":
+        """The same questions, to the kubectl of another environment."""
+        found = copy(self)
+        found._environment = environment  # noqa: SLF001 - its own kind
+        return found
 
     def find(self, kind: str, name: str) -> dict[str, Any] | None:
         """An object, or None if there is none, or not even its kind.
@@ -105,6 +117,7 @@ class Kubectl:
                 stderr=subprocess.PIPE,
                 timeout=timeout,
                 check=False,
+                env=self._environment,
             )
         except FileNotFoundError:
             raise EnvironmentFailure(
@@ -120,7 +133,6 @@ class Kubectl:
             return
         said = done.stderr.decode("utf-8", "replace").strip() or f"kubectl exited with {done.returncode}"
         if any(words in said for words in _HOPELESS):
-            raise EnvironmentFailure(
-                f"cannot reach the cluster: {said}\nto get its credentials, run: {self._login}"
-            )
+            purpose = "create it there" if self._login.startswith("clusterprint ") else "get its credentials"
+            raise EnvironmentFailure(f"cannot reach the cluster: {said}\nto {purpose}, run: {self._login}")
         raise Unanswered(said)

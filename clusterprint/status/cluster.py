@@ -1,7 +1,6 @@
 """Everything that is known of the clusters of blueprints, put together."""
 
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 from clusterprint.access.inside import OfKubernetes, OfMachines
@@ -84,7 +83,7 @@ def _cluster(
         kind=blueprint.kind,
         stacks=own,
         machines=machines,
-        cost=cost_of(blueprint, machines.nodes, datetime.now(UTC)) if machines else None,
+        cost=cost_of(blueprint, machines.nodes, programs.now()) if machines else None,
         note=note,
     )
 
@@ -93,9 +92,6 @@ def nodes_of(plans: Sequence[StackPlan], programs: Programs) -> tuple[Machines |
     """The nodes of a cluster that stands, or why nobody was asked for them."""
     if not has_nodes(plans):
         return None, "this kind has no nodes"
-    # The one kind whose nodes the simulated cloud has.
-    if programs.simulated and not isinstance(plans[0], VmPlan):
-        return None, "nodes and jobs are not simulated"
     return machines_of(plans, programs), ""
 
 

@@ -4,10 +4,15 @@ import json
 import shutil
 import subprocess
 from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 _TIMEOUT_SECONDS = 60
 _SHOWN = 300
+
+# What a simulated world has, and the variable that leads there.
+_SIMULATED = ("gcloud", "kubectl", "az", "simulated-time")
+_CLOUD = "CLUSTERPRINT_SIMULATED_CLOUD"
 
 # What gcloud says of something that is not there.
 _MISSING = ("matched no objects", "No URLs matched", "not found: 404", "was not found", "No such object")
@@ -22,14 +27,14 @@ class Missing(Unasked):
 
 
 class Programs(NamedTuple):
-    """Programs as they are on the PATH of a world; a simulated one has its own gcloud, and nothing else."""
+    """Programs as they are on the PATH of a world; a simulated one has its own, and nothing else."""
 
     environment: Mapping[str, str]
     simulated: bool = False
 
     def text(self, program: str, *words: str) -> str:
         """The output of a program. Raises Missing if it did not find the object, else Unasked."""
-        if self.simulated and program != "gcloud":
+        if self.simulated and (program not in _SIMULATED or _CLOUD not in self.environment):
             raise Unasked(f"the simulated cloud has no {program}")
         found = shutil.which(program, path=self.environment.get("PATH"))
         if found is None:
@@ -55,6 +60,12 @@ class Programs(NamedTuple):
             kind = Missing if any(words in said for words in _MISSING) else Unasked
             raise kind(f"{program}: {said}")
         return done.stdout
+
+    def now(self) -> datetime:
+        """The time in the world. Raises Unasked if a simulated one does not say."""
+        if not self.simulated:
+            return datetime.now(UTC)
+        return datetime.fromisoformat(self.text("simulated-time", "0").strip())
 
     def items(self, program: str, *words: str) -> list[dict[str, Any]]:
         """The objects in the JSON that a program prints: a list, or what a list of Kubernetes holds."""

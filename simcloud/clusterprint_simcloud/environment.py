@@ -7,6 +7,8 @@ import shlex
 import sys
 from pathlib import Path
 
+from clusterprint_simcloud.cloud.contents import CLOUD_VARIABLE
+
 # Nothing of the caller's own set-up may leak into a simulated run, nor may a simulated run leak out.
 _DROPPED = (
     "TF_",
@@ -33,7 +35,14 @@ _QUIET = {
     "CI": "1",
 }
 # Programs of real clouds and of their clusters that scripts must not find.
-_REFUSED = ("az", "kubectl", "helm", "ssh")
+_REFUSED = ("helm",)
+# Stand-ins for the programs of clouds and clusters, and the one that lets time pass.
+_MODULES = {
+    "gcloud": "gcloud",
+    "kubectl": "work.kubectl",
+    "simulated-time": "work.clock",
+    **{each: f"work.shells {each}" for each in ("az", "ssh", "ray")},
+}
 # A command of Terraform is short. To collect its garbage as often as Go would costs as much as its work;
 # never to collect it costs a fifth, as all memory then comes from the system, page by page. What the caller
 # says wins.
@@ -46,12 +55,17 @@ def apart() -> dict[str, str]:
     return {**_MEMORY, **kept, **_QUIET}
 
 
-def tools(folder: Path) -> dict[str, str]:
-    """A `gcloud` that knows this cloud, in front of all that could reach a real one; others only refuse."""
+def tools(folder: Path, cloud: Path) -> dict[str, str]:
+    """Programs that know a cloud, in front of all that could reach a real one; others only refuse."""
     made = folder / "tools"
     made.mkdir(parents=True, exist_ok=True)
     # A shell finds its interpreter by name where the path has blanks or is long.
-    texts = {"gcloud": f'exec {shlex.quote(sys.executable)} -m clusterprint_simcloud.gcloud "$@"'}
+    # Whoever calls one of them by its path means this cloud.
+    known = f": ${{{CLOUD_VARIABLE}:={shlex.quote(str(cloud))}}}; export {CLOUD_VARIABLE}\n"
+    texts = {
+        name: f'{known}exec {shlex.quote(sys.executable)} -m clusterprint_simcloud.{module} "$@"'
+        for name, module in _MODULES.items()
+    }
     texts |= {each: f"echo the simulated cloud has no {each} >&2; exit 1" for each in _REFUSED}
     for name, text in texts.items():
         (made / name).write_text(f"#!/bin/sh\n{text}\n")

@@ -3,9 +3,9 @@
 It knows the commands of `gcloud compute instance-groups managed` below, what an instance says of itself:
 machines do not boot here, so each says at once that it is ready, what building an image of machines takes
 (gcloud_images.py), builds of containers (gcloud_builds.py), what lies in networks (gcloud_networks.py),
-imports into Managed Lustre (gcloud_lustre.py) and the objects of the state bucket (gcloud_storage.py). It
-refuses all others. It starts many times in one run, so it loads the contents of the cloud and nothing of
-providers.
+imports into Managed Lustre (gcloud_lustre.py), buckets, states and results in them (gcloud_storage.py), and
+shells and credentials that only answer (work/). It refuses all others. It starts many times in one run, so
+it loads the contents of the cloud and nothing of providers.
 """
 
 from __future__ import annotations
@@ -25,16 +25,20 @@ _ATTRIBUTES = ["compute", "instances", "get-guest-attributes"]
 
 def main(arguments: Sequence[str]) -> int:
     """Answer one command; returns its exit code."""
-    words = [one for one in arguments if not one.startswith("-")]
-    options = dict(one.partition("=")[::2] for one in arguments if one.startswith("--"))
+    at = arguments.index("--") if "--" in arguments else len(arguments)
+    given, rest = arguments[:at], arguments[at + 1 :]
+    words = [one for one in given if not one.startswith("-")]
+    options = dict(one.partition("=")[::2] for one in given if one.startswith("--"))
     if words[:3] == _ATTRIBUTES and len(words) == len([*_ATTRIBUTES, "instance"]):
         return _said(words[3], options)
     if words[:3] == _COMMAND and len(words) == len([*_COMMAND, "verb", "group"]):
         return _about_group(words[3], words[4], options)
-    return _seldom(words, options, arguments)
+    return _seldom(words, options, arguments, rest)
 
 
-def _seldom(words: Sequence[str], options: Mapping[str, str], arguments: Sequence[str]) -> int:
+def _seldom(
+    words: Sequence[str], options: Mapping[str, str], arguments: Sequence[str], rest: Sequence[str]
+) -> int:
     """Load a rarely used command only when it is called."""
     from clusterprint_simcloud import (
         gcloud_builds,
@@ -43,15 +47,19 @@ def _seldom(words: Sequence[str], options: Mapping[str, str], arguments: Sequenc
         gcloud_networks,
         gcloud_storage,
     )
+    from clusterprint_simcloud.work import credentials, shells
 
     groups = {
         "builds": lambda: gcloud_builds.answer(words[1:], options),
         "artifacts": lambda: gcloud_builds.about_images(words[1:], options),
         "lustre": lambda: gcloud_lustre.answer(words[1:], options),
-        "storage": lambda: gcloud_storage.answer(words[1:]),
+        "storage": lambda: gcloud_storage.answer(words[1:], options),
+        "container": lambda: credentials.answer(words[1:], options),
     }
     if words and words[0] in groups:
         return groups[words[0]]()
+    if shells.knows(words):
+        return shells.answer(words, options, rest)
     if gcloud_images.knows(words, options):
         return gcloud_images.answer(words, options)
     if gcloud_networks.knows(words):

@@ -16,6 +16,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from clusterprint_simcloud.errors import SimulationError
+from clusterprint_simcloud.work.clock import STEP
 from clusterprint_simcloud.world import World
 
 
@@ -28,6 +29,7 @@ def main(arguments: Sequence[str]) -> int:
         with World(*sorted(_buckets(stacks)), folder=folder, keep=True, timeout=None) as world:
             world.assume(*stacks)
             with world.cloud.open() as contents:
+                contents.rest.clock += STEP
                 for stack in stacks:
                     contents.runs_in(str(stack))
             own = {str(stack): world.providers(stack) for stack in stacks}

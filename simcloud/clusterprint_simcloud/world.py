@@ -107,7 +107,13 @@ class World:
         home = {"CDKTF_HOME": str(self.folder / "cdktf"), CLOUD_VARIABLE: str(self.cloud.folder)}
         # The same variable serves the backend and terraform_remote_state.
         storage = {"GOOGLE_BACKEND_STORAGE_CUSTOM_ENDPOINT": self.storage.endpoint}
-        return {**apart(), **home, **storage, **tools(self.folder), **self._providers(stack)}
+        return {
+            **apart(),
+            **home,
+            **storage,
+            **tools(self.folder, self.cloud.folder),
+            **self._providers(stack),
+        }
 
     def _providers(self, stack: ExitStack) -> dict[str, str]:
         found = installed()

@@ -28,7 +28,7 @@ def test_blueprints_are_named_as_they_were_given(paths: list[str], simulate: str
     ]
 
 
-def test_what_a_cluster_says_is_told_once_with_its_file_and_never_of_a_simulation() -> None:
+def test_what_a_cluster_says_is_told_once_with_its_file_and_only_what_works_in_a_simulation() -> None:
     file = BLUEPRINTS / "gke-mpi-hpl.yaml"
     results = examine([file]).results
     name = str(results[0].document.data["name"])
@@ -40,9 +40,17 @@ def test_what_a_cluster_says_is_told_once_with_its_file_and_never_of_a_simulatio
         "connect": {"value": "hidden", "sensitive": True},
     }
     outputs = {f"{name}-cluster": shared, f"{name}-workloads": inside}
-    assert list(what_next(results, outputs, (), simulated=False)) == [
+    assert list(what_next(results, outputs, (), simulate=None)) == [
         f"  submit ({name}-cluster): kubectl apply --filename JOB.yaml",
         f"  notebook ({name}-workloads): open: gcloud compute ssh x",
         f"  results ({name}-workloads): clusterprint results {file} --job hpl",
     ]
-    assert list(what_next(results, outputs, (), simulated=True)) == []
+    assert list(what_next(results, outputs, (), simulate=Path("my sim"))) == [
+        f"  {what} ({name}): clusterprint {command} --simulate 'my sim' {rest}"
+        for what, command, rest in (
+            ("status", "status", str(file)),
+            ("submit", "submit", f"{file} hpl"),
+            ("log", "logs", f"{file}/hpl"),
+            ("results", "results", f"{file} --job hpl"),
+        )
+    ]

@@ -38,7 +38,7 @@ class Cluster(NamedTuple):
 
 def why_of(blueprints: Sequence[Validated], job: str, *, simulated: bool) -> list[Cluster]:
     """The waiting workloads of each Kubernetes cluster. Raises UsageError if no blueprint has one."""
-    programs = Programs(os.environ, simulated=simulated)
+    programs = _programs(simulated=simulated)
     found = []
     for cluster, places, plans in _kubernetes(blueprints):
         waiting = walk.waiting(inside(plans), places, programs, job)
@@ -49,13 +49,18 @@ def why_of(blueprints: Sequence[Validated], job: str, *, simulated: bool) -> lis
 
 def conform_of(blueprints: Sequence[Validated], *, simulated: bool) -> list[Cluster]:
     """The differences of each Kubernetes cluster. Raises UsageError if no blueprint has one."""
-    programs = Programs(os.environ, simulated=simulated)
+    programs = _programs(simulated=simulated)
     found = []
     for cluster, places, plans in _kubernetes(blueprints):
         conformance = conform.conform(plans, places, programs)
         conformance = conformance._replace(unknown=_with_login(conformance.unknown, plans))
         found.append(cluster._replace(conformance=conformance))
     return found
+
+
+def _programs(*, simulated: bool) -> Programs:
+    """kubectl; a simulated cluster has none that knows what these questions need."""
+    return Programs({} if simulated else os.environ, simulated=simulated)
 
 
 def _kubernetes(blueprints: Sequence[Validated]) -> Iterator[tuple[Cluster, Places, Sequence[StackPlan]]]:

@@ -41,6 +41,8 @@ class Rest(msgspec.Struct):
     shortages: dict[str, str] = {}
     # Where Terraform runs, the latest first: a provider takes relative paths from there.
     folders: list[str] = []
+    # Seconds that have passed in this cloud: it moves when a command enters or waits.
+    clock: int = 0
 
 
 class Contents:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 from dataclasses import replace
-from datetime import UTC, datetime
 
 from clusterprint_simcloud.arguments import Argument, adding
 from clusterprint_simcloud.cloud.behaviour import Computed, Plan, Reference, Request, ResourceType, State
@@ -21,6 +20,7 @@ from clusterprint_simcloud.google.refusal import refusal
 from clusterprint_simcloud.google.scopes import plan_scopes
 from clusterprint_simcloud.google.traffic import by_value
 from clusterprint_simcloud.values import UNKNOWN, Path
+from clusterprint_simcloud.work.clock import told
 
 DISK = "google_compute_disk"
 POLICY = "google_compute_resource_policy"
@@ -125,7 +125,7 @@ def launch(request: Request, name: str, template: Record, owner: Record) -> Reco
     interfaces.check(made)
     held = [key for key in template.references if key in request.contents.records]
     record = request.contents.add(Record(INSTANCE, identity, state, held, owner=owner.key))
-    started(request.contents)[record.id] = datetime.now(UTC).isoformat(timespec="seconds")
+    started(request.contents)[record.id] = told(request.contents.rest.clock)
     for index, interface in enumerate(state.get("network_interface") or []):
         interface["network_ip"] = _internal_address(made, ("network_interface", index, "network_ip"))
     state |= {"id": identity, "self_link": COMPUTE + identity, "instance_id": number(identity, 19)}

@@ -15,6 +15,7 @@ from clusterprint_simcloud.google.links import name_of
 from clusterprint_simcloud.google.refusal import refusal
 from clusterprint_simcloud.google.scheduling import block
 from clusterprint_simcloud.values import UNKNOWN, Path
+from clusterprint_simcloud.work import machine_runs
 
 BUCKET = "google_storage_bucket"
 OBJECT = "google_storage_bucket_object"
@@ -99,6 +100,14 @@ def _content(contents: Contents, state: State) -> bytes | None:
     return content.encode() if isinstance(content, str) else None
 
 
+def _start(request: Request) -> None:
+    """A file that describes a run of machines starts it, as its nodes would once they have it."""
+    said = machine_runs.described(request.state.get("content"))
+    if said is not None:
+        times = request.contents.leases.setdefault(machine_runs.STARTED, {})
+        times.setdefault(said.place, str(request.contents.rest.clock))
+
+
 def _md5(content: bytes) -> str:
     return base64.b64encode(hashlib.md5(content, usedforsecurity=False).digest()).decode()
 
@@ -181,7 +190,7 @@ RESOURCES = (
         },
         references=[bucket()],
         planned=[_plan_content],
-        created=[_upload],
-        updated=[_upload],
+        created=[_upload, _start],
+        updated=[_upload, _start],
     ),
 )

@@ -6,13 +6,14 @@ from typing import Any
 
 from clusterprint_simcloud import arguments
 from clusterprint_simcloud.cloud.behaviour import Plan, Request, ResourceType, State, Words
-from clusterprint_simcloud.cloud.contents import ApiError, Contents, Record
+from clusterprint_simcloud.cloud.contents import ApiError, Contents, Record, key
 from clusterprint_simcloud.helm import charts, checkpoints, custom, device_claims
 from clusterprint_simcloud.kubernetes import api
 from clusterprint_simcloud.kubernetes.cluster import NAMESPACE, add_namespace, home, record_of
 from clusterprint_simcloud.kubernetes.nodes import Pod, has_place
 from clusterprint_simcloud.kubernetes.objects import HELM_RELEASE, find
 from clusterprint_simcloud.values import UNKNOWN, Path
+from clusterprint_simcloud.work import kinds
 
 # When everything was deployed; Helm keeps seconds since 1970.
 _DEPLOYED = 1735718400
@@ -133,6 +134,7 @@ def _needed(request: Request) -> list[str]:
 def _refresh(request: Request) -> None:
     release = request.record
     release.references = _needed(request)
+    before = {old.key: old.state for old in request.contents.owned_by(release)}
     for old in request.contents.owned_by(release):
         request.contents.remove(old)
     for group in sorted(_groups(request) | {one.defines for one in _objects(request) if one.defines}):
@@ -140,15 +142,20 @@ def _refresh(request: Request) -> None:
             Record(api.GROUP, f"{home(request)}/{group}", {"name": group}, owner=release.key)
         )
     for one in _objects(request):
-        identity = "/".join(
-            filter(None, [home(request), one.namespace or request.text("namespace"), one.name])
-        )
+        namespace = one.namespace or request.text("namespace")
+        identity = "/".join(filter(None, [home(request), namespace, one.name]))
         taken = request.contents.get(one.api, identity)
         if taken is not None:
             text = f"{one.kind} {one.name!r} exists and cannot be imported into the current release"
             message = f"Unable to continue with install: {text}: invalid ownership metadata"
             raise ApiError(message)
-        state = {"name": one.name, **device_claims.kept(one), **checkpoints.kept(one)}
+        ran = before.get(key(one.api, identity))
+        state = {
+            "name": one.name,
+            **device_claims.kept(one),
+            **checkpoints.kept(one),
+            **kinds.kept(one.api, one.content, namespace, request.contents.rest.clock, ran),
+        }
         request.contents.add(Record(one.api, identity, state, owner=release.key))
 
 

@@ -1,5 +1,7 @@
 """Whose nodes are asked for: those of kinds that have some, where there is somebody to ask."""
 
+import os
+
 import pytest
 from support import BLUEPRINTS, field, plans_of
 
@@ -30,6 +32,9 @@ def test_nodes_are_asked_for_where_a_kind_makes_machines(kind: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["gke-smallest", "ray-l4-dev", "vmss-h200"])
-def test_the_simulated_cloud_has_nodes_of_kind_vm_only(name: str) -> None:
+def test_a_simulated_cloud_that_is_not_entered_asks_no_program_of_this_machine(name: str) -> None:
     plans = plans_of((BLUEPRINTS / f"{name}.yaml").read_text("utf-8"))
-    assert nodes_of(plans, Programs({}, simulated=True)) == (None, "nodes and jobs are not simulated")
+    found, _ = nodes_of(plans, Programs(os.environ, simulated=True))
+    assert found
+    assert not found.nodes
+    assert "the simulated cloud has no " in found.unknown[0]

@@ -9,6 +9,7 @@ from typing import Any
 from clusterprint_simcloud.arguments import Argument, Arguments, adding
 from clusterprint_simcloud.cloud.behaviour import Computed, Reference, Request, ResourceType
 from clusterprint_simcloud.cloud.contents import Record
+from clusterprint_simcloud.cloud.groups import started
 from clusterprint_simcloud.google import ranges
 from clusterprint_simcloud.google.disk_pools import POOL as STORAGE_POOL
 from clusterprint_simcloud.google.facts import known
@@ -32,6 +33,7 @@ from clusterprint_simcloud.google.refusal import refusal
 from clusterprint_simcloud.google.scheduling import block
 from clusterprint_simcloud.google.scopes import plan_scopes
 from clusterprint_simcloud.values import Path
+from clusterprint_simcloud.work.clock import told
 
 _NODE = "node_config."
 _NAME = "(?=.{1,40}$)[a-z](?:[-a-z0-9]*[a-z0-9])?"
@@ -159,6 +161,7 @@ def _bad(request: Request, text: str) -> Any:
 def _own(request: Request) -> None:
     """Pools go with their cluster."""
     request.record.owner = cluster_of(request).key
+    started(request.contents)[request.record.id] = told(request.contents.rest.clock)
 
 
 def _forget_type(request: Request) -> None:
