@@ -260,6 +260,31 @@ def test_facts_and_shipped_scenarios() -> None:
     assert FACTS["faults"].value == pytest.approx(466 / (54 * 24 * 16_384), rel=0.001)
 
 
+def test_reviews_compare_the_scenarios_that_the_policy_names(clusterprint: Run, tmp_path: Path) -> None:
+    text = (BLUEPRINTS / "vm-login-compute.yaml").read_text("utf-8")
+    for side, content in (("base", text), ("head", text.replace("{model: spot}", "{model: on_demand}"))):
+        (tmp_path / side / "blueprints").mkdir(parents=True)
+        (tmp_path / side / "blueprints" / "team.yaml").write_text(content, "utf-8")
+    policy = "policy: v1\nscenarios: [spot-storm, spot-strom, mine.yaml]\n"
+    (tmp_path / "base" / "clusterprint.policy.yaml").write_text(policy, "utf-8")
+    (tmp_path / "mine.yaml").write_text("scenario: v1\nprice_changes: [{factor: 0}]\n", "utf-8")
+
+    def review(form: str) -> str:
+        words = ("--base", "./base", "--head", "./head", "--format", form)
+        return clusterprint("review", *words, cwd=tmp_path).stdout
+
+    report = json.loads(review("json"))
+    rows = {each["measure"]: (each["before"], each["after"]) for each in report["scenarios"]}
+    before, after = rows["hours of work lost"]
+    assert before > after == 0
+    assert {(each["cluster"], each["scenario"]) for each in report["scenarios"]} == {("team", "spot-storm")}
+    notes = " ".join(report["notes"])
+    assert "neither a scenario nor a file spot-strom: did you mean spot-storm?" in notes
+    assert "scenario mine.yaml is not compared" in notes
+    for form in ("text", "markdown", "html"):
+        assert "Scenarios, by a model" in review(form)
+
+
 # ---- files
 
 

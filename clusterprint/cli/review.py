@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 from click.core import ParameterSource
+from msgspec.structs import replace
 
 from clusterprint.cli import cluster_arguments
 from clusterprint.cli.non_empty import non_empty
@@ -125,6 +126,11 @@ def review(  # noqa: PLR0913, PLR0917 - click passes options
             label_prefix if by_labels else "",
         )
         report = assemble(gathered, judge)
+        if any(each.read.policy and each.read.policy.scenarios for each in policies.judging):
+            from clusterprint.whatif.compare import compared
+
+            rows, notes = compared(gathered.scenes, policies)
+            report = replace(report, scenarios=rows, notes=(*report.notes, *notes))
     for out in outs:
         from clusterprint.review.write import write
 

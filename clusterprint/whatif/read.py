@@ -12,6 +12,8 @@ from clusterprint.derived import durations
 from clusterprint.diagnostic import Diagnostic
 from clusterprint.document import Document, Place
 from clusterprint.errors import UsageError
+from clusterprint.files.inside import root_of
+from clusterprint.find import POLICY
 from clusterprint.load import load
 from clusterprint.validate import side_file
 from clusterprint.validate.codes import NOT_ALLOWED, OUT_OF_RANGE
@@ -53,19 +55,21 @@ def hours(duration: str) -> float:
     return durations.seconds(duration) / 3600
 
 
-def read(name: str) -> tuple[Scenario | None, tuple[Diagnostic, ...], str]:
+def read(name: str, folder: Path | None = None) -> tuple[Scenario | None, tuple[Diagnostic, ...], str]:
     """A scenario by its name, or else in a file; the problems in it, and its text.
 
-    Raises UsageError if there is neither.
+    In a `folder`, nothing outside of its repository is read. Raises UsageError if there is neither.
     """
     if name in SCENARIOS:
         return Scenario(name, convert(ScenarioFile, SCENARIOS[name], {})[0]), (), ""
-    file = Path(name)
+    file = (folder or Path()) / name
     if not file.exists():
         near = alike(name, SCENARIOS)
         meant = f": {did_you_mean(*near)}" if near else f"; scenarios are {', '.join(SCENARIOS)}"
         raise UsageError(f"there is neither a scenario nor a file {name}{meant}")
-    found = side_file.read(load(file, name), ScenarioFile, "scenario")
+    found = side_file.read(
+        load(file, name, root_of(folder / POLICY, [folder]) if folder else None), ScenarioFile, "scenario"
+    )
     text = found.document.text if found.document else ""
     if found.part is None:
         return None, found.diagnostics, text

@@ -38,6 +38,7 @@ from clusterprint.review.model.report import (
     QuotaRow,
     Report,
     Risk,
+    ScenarioRow,
     Source,
     Verdict,
 )

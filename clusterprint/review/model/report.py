@@ -89,6 +89,16 @@ class QuotaRow(Piece, frozen=True, kw_only=True):
     after: int
 
 
+class ScenarioRow(Piece, frozen=True, kw_only=True):
+    """A loss by a scenario of `what-if` in one cluster, before and after; None: there was no cluster."""
+
+    cluster: str
+    scenario: str
+    measure: str
+    before: float | None
+    after: float
+
+
 class Risk(Piece, frozen=True, kw_only=True):
     """Something to think about before merging; worst first in the report.
 
@@ -211,6 +221,7 @@ class Report(Piece, frozen=True, kw_only=True):
     capacity: tuple[Capacity, ...]
     cost: Cost
     quota: tuple[QuotaRow, ...] = ()
+    scenarios: tuple[ScenarioRow, ...] = ()
     risks: tuple[Risk, ...]
     policy: Policy
     clusters: tuple[Cluster, ...]

@@ -131,6 +131,14 @@ class PolicyFile(Part, frozen=True, kw_only=True):
         ),
     ] = ()
     limits: Annotated[Limits, Meta(description="Limits on how much a single change may add.")] = Limits()
+    scenarios: Annotated[
+        tuple[Annotated[str, Meta(min_length=1, max_length=255)], ...],
+        Meta(
+            description="Scenarios of `clusterprint what-if` that reviews compare before and after a change: "
+            "names of shipped ones, or files beside the policy.",
+            examples=[["spot-storm", "bad-week.yaml"]],
+        ),
+    ] = ()
     expect: Annotated[
         Expect, Meta(description="Requirements for each cluster that a change adds or changes.")
     ] = Expect()

@@ -86,6 +86,7 @@ def _sections(report: Report) -> Iterator[Section]:
     yield _or_less(_capacity(report), "", "capacity", 3)
     yield _or_less(_cost(report), "", "cost", 4)
     yield _or_less(_quota(report), "", "quota", 5)
+    yield _or_less(_scenarios(report), "", "scenarios", 5)
     clusters = [each for each in report.clusters if each.status != "unchanged" or each.notes]
     if clusters:
         yield _always("### Changes")
@@ -246,6 +247,15 @@ def _quota(report: Report) -> str:
         return ""
     asked = "<sub>At the most that autoscaling allows; without reservations, which hold theirs.</sub>"
     return "### Quota\n\n" + table(("Metric", "Region", "Needed"), rows) + f"\n\n{asked}"
+
+
+def _scenarios(report: Report) -> str:
+    rows = [
+        (prose(row.cluster), prose(row.scenario), prose(phrases.scenario(row))) for row in report.scenarios
+    ]
+    if not rows:
+        return ""
+    return "### Scenarios, by a model\n\n" + table(("Cluster", "Scenario", "Loss"), rows)
 
 
 def _terraform(report: Report) -> str:

@@ -13,6 +13,7 @@ from clusterprint.review.model import (
     Place,
     Problem,
     QuotaRow,
+    ScenarioRow,
     Value,
 )
 from clusterprint.words import counted
@@ -108,6 +109,12 @@ def price(row: CostRow) -> str:
         return row.why
     notes = f"; {row.why}" if row.why else ""
     return f"${row.price:,.2f} each in {row.region}, {row.source}, seen {row.date}{notes}"
+
+
+def scenario(row: ScenarioRow, arrow: str = "→") -> str:
+    """A loss by a scenario: `12.4 → 0 hours of work lost`."""
+    before = "" if row.before is None else f"{row.before:,g} {arrow} "
+    return f"{before}{row.after:,g} {row.measure}"
 
 
 def metric(row: QuotaRow) -> str:

@@ -21,6 +21,12 @@ def render(report: Report) -> str:
         list(_capacity(report)),
         list(_cost(report)),
         list(_quota(report)),
+        _listed(
+            "Scenarios, by a model",
+            tuple(
+                f"{row.cluster}, {row.scenario}: {phrases.scenario(row, '->')}" for row in report.scenarios
+            ),
+        ),
         *(list(_cluster(each)) for each in report.clusters if each.status != "unchanged" or each.notes),
         list(_terraform(report)),
         list(_problems(report)),

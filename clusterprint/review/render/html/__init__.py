@@ -34,6 +34,7 @@ def render(report: Report) -> str:
         numbers.capacity(report.capacity),
         numbers.cost(report.cost),
         numbers.quota(report.quota),
+        numbers.scenarios(report.scenarios),
         sections.drift(report),
         sections.checks(report),
         sections.warnings([each for each in report.problems if each.severity == "warning"]),

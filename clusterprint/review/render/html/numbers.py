@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from clusterprint.review.model import Amount, Capacity, Cost, CostRow, QuotaRow, Report
+from clusterprint.review.model import Amount, Capacity, Cost, CostRow, QuotaRow, Report, ScenarioRow
 from clusterprint.review.model.terms import in_words
 from clusterprint.review.render.html.labels import (
     SEVERITIES,
@@ -14,7 +14,7 @@ from clusterprint.review.render.html.labels import (
 )
 from clusterprint.review.render.html.markup import Content, Markup, join, tag
 from clusterprint.review.render.html.parts import section, table
-from clusterprint.review.render.phrases import metric, total
+from clusterprint.review.render.phrases import metric, scenario, total
 from clusterprint.words import of_units
 
 
@@ -139,6 +139,14 @@ def quota(rows: Sequence[QuotaRow]) -> Markup:
             class_="note",
         ),
     )
+
+
+def scenarios(rows: Sequence[ScenarioRow]) -> Markup:
+    """The losses by scenarios, where they change."""
+    if not rows:
+        return Markup()
+    body = [(row.cluster, row.scenario, scenario(row)) for row in rows]
+    return section("Scenarios, by a model", table(("cluster", "scenario", "loss"), body, "Scenarios"))
 
 
 def _price(row: CostRow) -> str:
