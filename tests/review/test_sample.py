@@ -38,6 +38,7 @@ def test_the_sample_has_something_of_everything(made: Path, request: pytest.Fixt
     assert {each.status for each in report.clusters} == {"added", "changed", "orphaned"}
     assert {bool(each.allowed_by) for each in report.policy.findings} == {True, False}
     assert report.cost.known_per_hour > 0
+    assert report.scenarios
     boxes = {box.sort for each in report.clusters for box in each.diagram.boxes}
     assert {"network", "subnet", "pool", "bucket", "way in", "way out"} <= boxes
 

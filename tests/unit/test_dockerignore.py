@@ -1,10 +1,11 @@
 """Files that a `.dockerignore` excludes, by the examples of Docker's documentation and more."""
 
+import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from clusterprint.files import tree
 from clusterprint.files.dockerignore import kept, leaves_out, patterns_of
 
 
@@ -55,8 +56,13 @@ def test_a_folder_is_not_entered_if_nothing_below_it_can_be_taken_back_in(
         file.touch()
     (tmp_path / "top" / ".dockerignore").write_text(text)
     scanned: list[str] = []
-    scandir = tree.os.scandir
-    monkeypatch.setattr(tree.os, "scandir", lambda path: (scanned.append(Path(path).name), scandir(path))[1])
+    scandir = os.scandir
+
+    def seen(path: Path) -> Any:
+        scanned.append(Path(path).name)
+        return scandir(path)
+
+    monkeypatch.setattr(os, "scandir", seen)
     found = [each.name for each in kept(tmp_path / "top", tmp_path, ".dockerignore")]
     assert found == [".dockerignore", *left]
     assert scanned == ["top", *entered]
