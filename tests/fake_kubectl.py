@@ -3,6 +3,7 @@
 import json
 import os
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,8 @@ from pathlib import Path
 folder = Path({folder!r})
 with (folder / "calls").open("a") as calls:
     calls.write(json.dumps(sys.argv[1:]) + "\\n")
-known = ("mpijobs.kubeflow.org", "jobsets.jobset.x-k8s.io", "trainjobs.trainer.kubeflow.org", "pods", "logs")
+jobs = ("mpijobs.kubeflow.org", "jobsets.jobset.x-k8s.io", "trainjobs.trainer.kubeflow.org")
+known = (*jobs, "workloads.kueue.x-k8s.io", "pods", "logs")
 about = next(word for word in known if word in sys.argv)
 answers = json.loads((folder / "answers.json").read_text())[about]
 counter = folder / about
@@ -42,12 +44,20 @@ class FakeKubectl:
         program.write_text(PROGRAM.format(python=sys.executable, folder=str(folder)))
         program.chmod(0o755)
 
-    def play(self, *, jobs: list[Answer], pods: list[Answer] = [], logs: list[Answer] = []) -> None:  # noqa: B006 - only read
+    def play(
+        self,
+        *,
+        jobs: list[Answer],
+        pods: Sequence[Answer] = (),
+        logs: Sequence[Answer] = (),
+        workloads: Sequence[Answer] = (),
+    ) -> None:
         """The answers from now on, to questions for the job, for its launchers, for the log."""
         answers = {
             "mpijobs.kubeflow.org": jobs,
             "jobsets.jobset.x-k8s.io": jobs,
             "trainjobs.trainer.kubeflow.org": jobs,
+            "workloads.kueue.x-k8s.io": [{"out": json.dumps({"items": list(workloads)})}],
             "pods": pods or [listed()],
             "logs": logs or [{"out": "log\n"}],
         }
@@ -81,7 +91,11 @@ def job(*conditions: str, message: str = "") -> Answer:
     listed.append({"type": "Restarting", "status": "False"})
     return {
         "out": json.dumps(
-            {"kind": "MPIJob", "status": {"conditions": listed, "startTime": "2026-11-21T10:00:00Z"}}
+            {
+                "kind": "MPIJob",
+                "metadata": {"uid": "7"},
+                "status": {"conditions": listed, "startTime": "2026-11-21T10:00:00Z"},
+            }
         )
     }
 

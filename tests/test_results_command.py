@@ -124,6 +124,40 @@ def test_a_run_that_goes_on_is_no_result(clusterprint: Run, place: Place) -> Non
     assert place.results == []
 
 
+GIVEN_UP = {
+    "kind": "Workload",
+    "metadata": {"name": "mpijob-hpl-x", "namespace": "default", "ownerReferences": [{"uid": "7"}]},
+    "spec": {"active": False},
+    "status": {
+        "conditions": [
+            {
+                "type": "Evicted",
+                "status": "True",
+                "reason": "DeactivatedDueToRequeuingLimitExceeded",
+                "message": "The workload is deactivated due to exceeding the maximum number of retries",
+            }
+        ]
+    },
+}
+
+
+def test_nobody_waits_for_a_job_that_kueue_has_given_up(clusterprint: Run, place: Place) -> None:
+    place.kubectl.play(jobs=[job("Suspended")], workloads=[GIVEN_UP])
+    done = clusterprint("results", "bench.yaml", cwd=place.folder, env=place.environment)
+    assert done.returncode == 3
+    assert "was deactivated in its queue: Kueue does not start it any more: The workload is" in done.stderr
+    assert "kubectl patch workloads.kueue.x-k8s.io mpijob-hpl-x --namespace=default" in done.stderr
+    assert "--selector=kueue.x-k8s.io/job-uid=7" in place.kubectl.calls[-1]
+    assert place.results == []
+
+
+def test_a_job_whose_turn_comes_is_waited_for(clusterprint: Run, place: Place) -> None:
+    waits = {**GIVEN_UP, "spec": {"active": True}}
+    place.kubectl.play(jobs=[job("Suspended"), job("Succeeded")], workloads=[waits])
+    done = clusterprint("results", "bench.yaml", cwd=place.folder, env=place.environment)
+    assert done.returncode == 0, done.stderr
+
+
 def test_another_file_or_argument_is_another_run(clusterprint: Run, place: Place) -> None:
     names = set()
     for text in (

@@ -9,9 +9,10 @@ from typing import Any, NamedTuple
 from clusterprint.errors import EnvironmentFailure
 from clusterprint.results.job import Ending, Job, State, read_job, read_launcher
 from clusterprint.results.jobset import read_jobset, read_pods
-from clusterprint.results.kubectl import Kubectl
+from clusterprint.results.kubectl import Kubectl, Unanswered
 from clusterprint.results.poller import Poller
 from clusterprint.results.rayjob import read_ray_job
+from clusterprint.results.workload import OF_JOB, WORKLOADS, deactivated
 
 #: What every kept log begins with.
 HEADING = b"# run: "
@@ -66,7 +67,7 @@ def collect(kubectl: Kubectl, run: Run, *, file: Path, poller: Poller) -> Collec
     """Wait until a run has ended, and write its log into `file`, under a heading that says how.
 
     The file is written aside and moved: it is whole, or not there. Raises EnvironmentFailure if the run has
-    not ended in time, or if the cluster cannot be reached.
+    not ended in time or does not start any more, or if the cluster cannot be reached.
     """
     job = _ended(kubectl, run, poller)
     ending = poller.answer(lambda: _ending(kubectl, run))
@@ -92,7 +93,10 @@ def _ended(kubectl: Kubectl, run: Run, poller: Poller) -> Job:
 
     def look() -> Job:
         nonlocal last
-        last = run.kind.read_job(kubectl.find(run.kind.resource, run.name))
+        found = kubectl.find(run.kind.resource, run.name)
+        last = run.kind.read_job(found)
+        if found and last.state is State.QUEUED and (why := _given_up(kubectl, found)):
+            raise EnvironmentFailure(f"{run.name} {State.DEACTIVATED.value}: {why}")
         poller.report(f"{run.name} {last.state.value}")
         return last
 
@@ -105,6 +109,15 @@ def _ended(kubectl: Kubectl, run: Run, poller: Poller) -> Job:
         )
         raise EnvironmentFailure(f"{run.name} {last.state.value}, and the time is up; {help_text}")
     return job
+
+
+def _given_up(kubectl: Kubectl, job: dict[str, Any]) -> str:
+    """Why Kueue does not start a job any more; empty where that cannot be read."""
+    uid = str(job.get("metadata", {}).get("uid", ""))
+    try:
+        return deactivated(kubectl.list(WORKLOADS, OF_JOB.format(uid=uid))).get(uid, "")
+    except (Unanswered, EnvironmentFailure):
+        return ""
 
 
 def _ending(kubectl: Kubectl, run: Run) -> Ending | None:

@@ -10,6 +10,7 @@ class State(Enum):
     MISSING = "does not exist yet"
     CREATED = "waits for its workers"
     QUEUED = "waits in its queue"
+    DEACTIVATED = "was deactivated in its queue"
     RUNNING = "runs"
     SUCCEEDED = "has succeeded"
     FAILED = "has failed"

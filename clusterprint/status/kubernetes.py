@@ -9,6 +9,7 @@ from clusterprint.plan.gke.pools import PoolPlan
 from clusterprint.plan.part import StackPlan
 from clusterprint.results.job import read_job
 from clusterprint.results.jobset import read_jobset
+from clusterprint.results.workload import WORKLOADS, deactivated
 from clusterprint.status.machines import MISSING, READY, Job, Machines, Node
 from clusterprint.status.programs import Programs, Unasked
 
@@ -54,6 +55,8 @@ def _leader_worker_set(found: Mapping[str, Any]) -> tuple[str, str]:
     return "ready" if ready >= wanted else "waiting", f"{ready} of {wanted} replicas are ready"
 
 
+# The states of jobs that Kueue has not admitted.
+_WAITING = frozenset({"queued", "suspended"})
 # What runs in clusters, by the kinds that kubectl knows, and how to read each.
 _JOBS: dict[str, Callable[[Mapping[str, Any]], tuple[str, str]]] = {
     "mpijobs.kubeflow.org": _mpi_job,
@@ -123,7 +126,8 @@ def _missing(pools: Collection[PoolPlan], nodes: Sequence[Node]) -> Iterator[Nod
 def _jobs(of: Inside, programs: Programs) -> tuple[list[Job], list[str]]:
     if of.content is None:
         return [], []
-    found, unknown = [], []
+    found: list[tuple[str, Job]] = []
+    unknown: list[str] = []
     for kind, read in _JOBS.items():
         words = (of.context, "get", kind, "--all-namespaces", "--output=json", _TIMEOUT)
         try:
@@ -137,5 +141,19 @@ def _jobs(of: Inside, programs: Programs) -> tuple[list[Job], list[str]]:
             if any(owner.get("kind") == "TrainJob" for owner in metadata.get("ownerReferences", ())):
                 continue
             name, namespace = str(metadata.get("name", "")), str(metadata.get("namespace", ""))
-            found.append(Job(str(each.get("kind") or kind), name, namespace, *read(each)))
-    return found, unknown
+            job = Job(str(each.get("kind") or kind), name, namespace, *read(each))
+            found.append((str(metadata.get("uid", "")), job))
+    given_up = _given_up(of, programs) if any(job.state in _WAITING for _, job in found) else {}
+    return [
+        job._replace(state="deactivated", message=given_up[uid]) if uid in given_up else job
+        for uid, job in found
+    ], unknown
+
+
+def _given_up(of: Inside, programs: Programs) -> dict[str, str]:
+    """The reasons of Kueue by the ids of jobs; without Kueue there are none."""
+    words = (of.context, "get", WORKLOADS, "--all-namespaces", "--output=json", _TIMEOUT)
+    try:
+        return deactivated(programs.items("kubectl", *words))
+    except Unasked:
+        return {}

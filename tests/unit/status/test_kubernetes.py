@@ -81,6 +81,35 @@ def test_nodes_and_jobs_are_what_the_cluster_says(tmp_path: Path) -> None:
     assert all("--context=gke_my-gpu-project_us-east4_bench" in call for call in kubectl.calls)
 
 
+def test_jobs_that_kueue_has_given_up_say_so(tmp_path: Path) -> None:
+    suspended = {"type": "Suspended", "status": "True", "message": "jobset is suspended"}
+    waiting = [jobs("JobSet", name, conditions=[suspended])["items"][0] for name in ("first", "second")]
+    for each in waiting:
+        each["metadata"]["uid"] = each["metadata"]["name"]
+    workload = {
+        "kind": "Workload",
+        "metadata": {"name": "jobset-first", "namespace": "ml", "ownerReferences": [{"uid": "first"}]},
+        "spec": {"active": False},
+        "status": {
+            "conditions": [{"type": "Evicted", "reason": "Deactivated", "message": "Too many retries."}]
+        },
+    }
+    kubectl = StandIns(
+        tmp_path / "bin",
+        kubectl=[
+            Answer("get nodes", {"items": []}),
+            Answer("get jobsets", {"items": waiting}),
+            Answer("get workloads", {"items": [workload]}),
+            Answer("get ", err='error: the server doesn\'t have a resource type "mpijobs"', code=1),
+        ],
+    )
+    first, second = machines_of(plans_of(GKE), Programs(kubectl.environment)).jobs
+    assert first.state == "deactivated"
+    assert first.message.startswith("Kueue does not start it any more: Too many retries; once that")
+    assert "patch workloads.kueue.x-k8s.io jobset-first --namespace=ml" in first.message
+    assert (second.state, second.message) == ("queued", "jobset is suspended")
+
+
 def test_a_cluster_that_is_not_known_to_kubectl_comes_with_the_command_that_fixes_it(tmp_path: Path) -> None:
     refused = Answer("get nodes", err='error: context "gke" does not exist', code=1)
     kubectl = StandIns(tmp_path / "bin", kubectl=[refused])
