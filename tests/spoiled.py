@@ -4,7 +4,7 @@ import json
 import random
 from collections.abc import Iterator
 from functools import cache
-from itertools import chain, cycle
+from itertools import chain, cycle, islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -53,14 +53,16 @@ def spoiled(host: Path, place: Place, value: Any) -> Mutant:
     return Mutant(about, host, yaml_block(_put(_data(host), place, value)))
 
 
-def every_value(kind: str) -> Iterator[Mutant]:
-    """Each value in each place of a kind."""
-    return (spoiled(*place, value) for place in places(kind) for value in VALUES)
+def every_value(kind: str, start: int = 0, step: int = 1) -> Iterator[Mutant]:
+    """Each value in each place of a kind; with a step, one of so many, and no other is made."""
+    every = ((place, value) for place in places(kind) for value in VALUES)
+    return (spoiled(*place, value) for place, value in islice(every, start, None, step))
 
 
-def one_value_each(kind: str) -> Iterator[Mutant]:
-    """A value in each place of a kind, each value in its turn."""
-    return (spoiled(*place, value) for place, value in zip(places(kind), cycle(VALUES), strict=False))
+def one_value_each(kind: str, start: int = 0, step: int = 1) -> Iterator[Mutant]:
+    """A value in each place of a kind, each value in its turn; with a step, as above."""
+    every = zip(places(kind), cycle(VALUES), strict=False)
+    return (spoiled(*place, value) for place, value in islice(every, start, None, step))
 
 
 def mutants(seed: int) -> Iterator[Mutant]:

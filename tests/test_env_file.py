@@ -149,7 +149,7 @@ def test_all_problems_are_said_at_once_with_their_lines(clusterprint: Run, folde
     ]
     assert "env.list:3: error: no version of the container knows NAME_PREFX" in done.stderr
     assert "    did you mean NAME_PREFIX?" in done.stderr
-    assert "env.list:12: error: Slurm is not supported: kind gke queues jobs with Kueue" in done.stderr
+    assert "env.list:12: error: Slurm is a part of kind vm, as bootstrap.slurm" in done.stderr
     assert "env.list:5: error: GPU_COUNT is 8, but a2-highgpu-2g has 2" in done.stderr
     assert [each.name for each in folder.iterdir() if each.suffix == ".yaml"] == []
 

@@ -114,11 +114,11 @@ def attempts(life: Life, stacks: list[Stack]) -> Iterator[Attempts]:
         yield Attempts(life, stacks, opened, [])
 
 
-@pytest.fixture(params=["vm", "gke"])
-def stacks(request: pytest.FixtureRequest, clusterprint: Run, tmp_path: Path) -> list[Stack]:
+@pytest.fixture
+def stacks(kind: str, clusterprint: Run, tmp_path: Path) -> list[Stack]:
     """The stacks of the smallest cluster of a kind."""
     blueprint = BLUEPRINTS / "vm-smallest.yaml"
-    if request.param == "gke":
+    if kind == "gke":
         blueprint = tmp_path / "faulty.yaml"
         blueprint.write_text(GKE)
     done = clusterprint("synth", blueprint, "--out", tmp_path / "out")
@@ -126,7 +126,10 @@ def stacks(request: pytest.FixtureRequest, clusterprint: Run, tmp_path: Path) ->
     return read_stacks(tmp_path / "out")
 
 
-@pytest.mark.parametrize("when", ["before", "after", "lost"])
+# What fails before it has any effect is alike in both kinds.
+@pytest.mark.parametrize(
+    ("kind", "when"), [("vm", "before"), ("vm", "after"), ("vm", "lost"), ("gke", "after"), ("gke", "lost")]
+)
 def test_whatever_fails_once_is_made_in_the_end_and_goes_without_a_trace(
     life: Life, stacks: list[Stack], when: str
 ) -> None:

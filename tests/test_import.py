@@ -124,7 +124,7 @@ deployment_groups:
 """
     translated = translate([Text("x.yaml", text)], None, {})
     assert [(each.line, each.severity) for each in translated.findings] == [
-        (0, "loss"),  # Slurm is not supported
+        (0, "loss"),  # Slurm is not imported
         (5, "loss"),
         (6, "loss"),
         (8, "loss"),
@@ -261,11 +261,14 @@ deployment_groups:
         "ACTION=create\nPROJECT_ID=my-project\nNAME_PREFIX=a\nZONE=us-central1-a\nORCHESTRATOR_TYPE=slurm\n",
     ],
 )
-def test_slurm_is_not_supported_and_that_is_said_first(clusterprint: Run, folder: Path, text: str) -> None:
+def test_slurm_is_not_imported_and_that_is_said_first(clusterprint: Run, folder: Path, text: str) -> None:
     (folder / "slurm").write_text(text)
     done = clusterprint("import", "slurm", cwd=folder)
     assert done.returncode in (1, 2)
-    assert "error: Slurm is not supported: kind gke queues jobs" in done.stderr.splitlines()[0]
+    assert (
+        "error: Slurm is a part of kind vm, as bootstrap.slurm, and nothing of it is imported"
+        in done.stderr.splitlines()[0]
+    )
 
 
 # ---- any file

@@ -48,7 +48,12 @@ class VmBlueprint(NetworkedBlueprint, frozen=True, kw_only=True):
         Refuses("VM060", "metadata", "one_of", ("VM060",)),
         Refuses("VM085", "labels", "one_of", ("VM085",), (when("node_groups"),)),
         Excludes("VM100", when("cluster.hosts", False), follows("cooperation.ssh", "/cluster.ssh")),
-        Excludes("VM109", when("cluster.ssh", False), follows("cooperation.has_mpi", "/bootstrap.mpi")),
+        *(
+            Excludes(
+                "VM109", when("cluster.ssh", False), follows(f"cooperation.has_{words}", place), words=words
+            )
+            for words, place in (("mpi", "/bootstrap.mpi"), ("slurm", "/bootstrap.slurm"))
+        ),
         Refuses("VM140", "time_to_live", "outside", ("30m", "364d")),
         Excludes(
             "VM181",

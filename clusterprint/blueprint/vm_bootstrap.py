@@ -1,4 +1,4 @@
-"""Programs that the machines of `kind: vm` start together: MPI, Ray, and a network benchmark."""
+"""Programs that the machines of `kind: vm` start together: MPI, Ray, Slurm, and a network benchmark."""
 
 from typing import Annotated, ClassVar
 
@@ -9,6 +9,7 @@ from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.relations import Names, Refuses, Relation
 from clusterprint.blueprint.texts import BucketName, Duration, NodePath, looks_like
 from clusterprint.blueprint.vm_ray import NodeRay
+from clusterprint.blueprint.vm_slurm import NodeSlurm
 
 # A line of a file on the machines: a line break would begin another one.
 Line = Annotated[
@@ -145,6 +146,9 @@ class Bootstrap(Part, frozen=True, kw_only=True):
     mpi: Annotated[VmMpi | UnsetType, Meta(description="MPI, and a program to run with it.")] = UNSET
     ray: Annotated[
         NodeRay | UnsetType, Meta(description="A Ray cluster.", examples=[{"version": "2.55.0"}])
+    ] = UNSET
+    slurm: Annotated[
+        NodeSlurm | UnsetType, Meta(description="A Slurm cluster.", examples=[{"controller": "login"}])
     ] = UNSET
 
 

@@ -84,12 +84,17 @@ def hosts(blueprint: VmBlueprint) -> bool:
 
 def ssh(blueprint: VmBlueprint) -> bool:
     """Whether users of one node may go to any other."""
-    return _or(blueprint.cluster.ssh, has_mpi(blueprint))
+    return _or(blueprint.cluster.ssh, has_mpi(blueprint) or has_slurm(blueprint))
 
 
 def has_mpi(blueprint: VmBlueprint) -> bool:
     """Whether nodes have MPI, with which programs run over several of them."""
     return blueprint.bootstrap.mpi is not UNSET or blueprint.benchmark.nccl is not UNSET
+
+
+def has_slurm(blueprint: VmBlueprint) -> bool:
+    """Whether nodes have Slurm, whose key goes from one to the others by SSH."""
+    return blueprint.bootstrap.slurm is not UNSET
 
 
 def needs_role(blueprint: VmBlueprint) -> bool:

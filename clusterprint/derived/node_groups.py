@@ -33,6 +33,12 @@ def prefix(blueprint: VmBlueprint, group: VmNodes) -> str:
     return names.node_group(blueprint.name, name) if name else blueprint.name
 
 
+def internal_name(node: str, project_id: str, zone: str) -> str:
+    """The zonal name of a node in Google's internal DNS, which outlives its addresses."""
+    domain, _, project = project_id.rpartition(":")
+    return ".".join(filter(None, [node, zone, "c", project, domain, "internal"]))
+
+
 def zone(blueprint: VmBlueprint, group: VmNodes) -> str:
     """Where the machines of a group are; of several zones, the first."""
     if isinstance(group, NodeGroup) and group.zones:

@@ -117,6 +117,36 @@ class RayPlan(PlanPart, frozen=True, kw_only=True):
     autostop_seconds: int = 0
 
 
+class SlurmPartitionPlan(PlanPart, frozen=True, kw_only=True):
+    """A partition: groups of nodes, the longest job in seconds (0 for any), and its tier of priority.
+
+    Jobs get `memory_per_cpu_mib` for each processor if they do not say; with 0, all of a node's.
+    """
+
+    name: str
+    groups: tuple[str, ...]
+    default: bool
+    max_seconds: int
+    priority: int
+    memory_per_cpu_mib: int
+
+
+class SlurmPlan(PlanPart, frozen=True, kw_only=True):
+    """Slurm on the nodes of a group.
+
+    `controller` is the name of the node that decides, `address` what it is reached by. `jobs` says whether
+    this group, which Slurm knows as `group`, runs any; `groups` are those that do.
+    """
+
+    controller: str
+    address: str
+    accounting: bool
+    groups: tuple[str, ...]
+    group: str
+    jobs: bool
+    partitions: tuple[SlurmPartitionPlan, ...]
+
+
 class ReceivePlan(PlanPart, frozen=True, kw_only=True):
     """The receiver for the GPUs of A3 High and A3 Mega: Google's daemon, and its plug-in for NCCL.
 
@@ -150,8 +180,8 @@ class NodeSettings(PlanPart, frozen=True, kw_only=True):
     other; both need the rights in docs/nodes-vm.md. `mpi` brings Open MPI, and runs the programs that are
     described in files (`RunFacts`); it needs `ssh`. `nccl_tests` builds the benchmark of NCCL; `dcgm` brings
     NVIDIA's Data Center GPU Manager. `ops_agent` brings Google's agent for logs and metrics. `end` is where
-    nodes read when their cluster ends. `ray` brings Docker. `notebook_port` is where people's JupyterLab
-    listens, on the node itself; 0 for none.
+    nodes read when their cluster ends. `ray` brings Docker, `slurm` needs `ssh`. `notebook_port` is
+    where people's JupyterLab listens, on the node itself; 0 for none.
     `rdma` are variables by which programs of MPI find the RDMA interface of machines without GPUs.
     On the `system` "cos", Container-Optimized OS, there are only those that need no packages.
     """
@@ -180,6 +210,7 @@ class NodeSettings(PlanPart, frozen=True, kw_only=True):
     dcgm: bool = False
     ops_agent: bool = False
     ray: RayPlan | None = None
+    slurm: SlurmPlan | None = None
     notebook_port: int = 0
     system: System = "linux"
     receive: ReceivePlan | None = None

@@ -35,7 +35,7 @@ def resolve_outputs(
         nodes=tuple(node for plan in resolved for node in plan.group.nodes),
         groups={plan.key: plan.group.nodes for plan in resolved if plan.key},
         addresses={
-            node: _internal_name(node, blueprint.project, zone)
+            node: node_groups.internal_name(node, blueprint.project, zone)
             for plan in resolved
             for node, zone in plan.group.zones.items()
         },
@@ -146,9 +146,3 @@ def _way_in(blueprint: VmBlueprint, *, public_ip: bool) -> str | None:
     if any(each.overlaps(IDENTITY_AWARE_PROXY) for each in allowed):
         return " --tunnel-through-iap"
     return " --internal-ip" if joined else None
-
-
-def _internal_name(node: str, project_id: str, zone: str) -> str:
-    """The zonal name of a node in Google's internal DNS, which outlives its addresses."""
-    domain, _, project = project_id.rpartition(":")
-    return ".".join(filter(None, [node, zone, "c", project, domain, "internal"]))

@@ -66,8 +66,8 @@ _KINDS = {
 }
 
 _NOT_BUILT = {
-    "slurm": "Slurm is not supported: kind gke queues jobs with Kueue, "
-    "kind vm runs programs over its nodes with bootstrap.mpi",
+    "slurm": "Slurm is a part of kind vm, as bootstrap.slurm, and nothing of it is imported; "
+    "kind gke queues jobs with Kueue",
     "multishare": "each volume has a Filestore of its own; claims have shares of one with max_share_gb in "
     "storage.file_classes",
 }

@@ -22,6 +22,7 @@ _TEXT = (
     "grep",
     "head",
     "jq",
+    "paste",
     "sed",
     "shuf",
     "sort",

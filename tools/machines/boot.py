@@ -34,6 +34,8 @@ sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 
 import boot_cloud  # noqa: E402 - the checkout first, then the import
 import boot_machine  # noqa: E402
+import boot_slurm  # noqa: E402
+from boot_machine import expect  # noqa: E402
 
 FAILED, UNABLE = 1, 3
 NEEDED = ("debootstrap", "systemd-nspawn", "setpriv", "unshare", "nsenter", "ip", "openssl")
@@ -55,6 +57,7 @@ class Bench:
         boot_cloud.serve(self.world, certificate, key)
         self.fill_bucket({})
         self.made = 0
+        self.nodes: list[boot_machine.Machine] = []
         self.nodes = [self.machine(), self.machine()]
         self.first, self.second = self.nodes
 
@@ -86,23 +89,21 @@ class Bench:
 
     def machine(self, name: str = "") -> boot_machine.Machine:
         """A new machine, off: the next node, or one that has the name of an earlier one."""
-        self.made += 1
+        number, self.made = self.made, self.made + 1
         template = self.stack["google_compute_instance_template"]["template"]["metadata"]
         instance = boot_cloud.Instance(
-            name or f"bench-{self.made}",
+            name or f"bench-{number}",
             str(1000 + self.made),
             f"10.0.0.{10 + self.made}",
             # As Terraform reads its escapes.
             {key: text.replace("$${", "${").replace("%%{", "%{") for key, text in template.items()},
         )
         self.world.instances[instance.address] = instance
-        return boot_machine.Machine(self.scratch, self.image, self.trusted, instance)
-
-
-def expect(what: str, found: object, wanted: object) -> None:
-    """Fail where something is not as it should be."""
-    if found != wanted:
-        raise RuntimeError(f"{what}: {found!r} instead of {wanted!r}")
+        made = boot_machine.Machine(self.scratch, self.image, self.trusted, instance)
+        addresses = {each.name: each.address for each in self.world.instances.values()}
+        for each in (*self.nodes, made):
+            each.resolve(addresses)
+        return made
 
 
 def healthy(machine: boot_machine.Machine, status: dict[str, Any], runs: int) -> None:
@@ -115,13 +116,9 @@ def healthy(machine: boot_machine.Machine, status: dict[str, Any], runs: int) ->
     expect("runs of the user's script", len(machine.read(RUNS).split()), runs)
     boot = machine.inside("cat", "/proc/sys/kernel/random/boot_id").strip()
     expect("boot of the last run", machine.read(RUNS).split()[-1], boot)
-    ours = (
-        unit
-        for unit in machine.inside("systemctl", "list-units", "--failed", "--plain", "--no-legend").split(
-            "\n"
-        )
-    )
-    expect("failed units of ours", [unit for unit in ours if unit.startswith("clusterprint")], [])
+    failed = machine.inside("systemctl", "list-units", "--failed", "--plain", "--no-legend").splitlines()
+    ours = [unit for unit in failed if unit.startswith("clusterprint")]
+    expect("failed units of ours", ours, [])
     halves = ("-name", ".*", "-o", "-regex", r".*/\(files\|startup-script\)\.[A-Za-z0-9]\{6\}")
     found = machine.inside("find", "/opt/bench", "/etc/clusterprint", "/var/lib/clusterprint", *halves)
     expect("files that were half written", found.split(), [])
@@ -253,7 +250,7 @@ def know_each_other(bench: Bench) -> None:
         expect(f"nodes that {each.instance.name} knows", found, wanted)
 
 
-LIVES: tuple[Callable[[Bench], None], ...] = (
+LIVES: list[Callable[[Bench], None]] = [
     first_boot,
     know_each_other,
     reboot,
@@ -264,14 +261,15 @@ LIVES: tuple[Callable[[Bench], None], ...] = (
     changed_file,
     added_node,
     replaced_node,
-)
+]
 
 
 def _lives(bench: Bench, words: Sequence[str]) -> list[tuple[str, str, str]]:
     """Live the chosen ones; the first boot is where all others begin."""
     rows = []
+    lives = [*LIVES, *boot_slurm.LIVES]
     chosen = [
-        each for each in LIVES if each is first_boot or not words or any(w in each.__name__ for w in words)
+        each for each in lives if each is first_boot or not words or any(w in each.__name__ for w in words)
     ]
     for each in chosen:
         began, outcome = time.monotonic(), "ok"

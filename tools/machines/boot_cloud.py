@@ -18,7 +18,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 from nodes import identity
 
-PROJECT = "my-project"
+PROJECT = "my-gpu-project"
 ZONE = "us-central1-a"
 ADDRESS = "169.254.169.254"
 #: The names by which steps call Google.

@@ -9,6 +9,8 @@ import shutil
 import signal
 import subprocess
 import time
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +20,16 @@ import boot_cloud
 PACKAGES = (
     *("systemd-sysv", "dbus", "udev", "iproute2", "procps", "ca-certificates", "curl", "jq", "openssl"),
     *("google-guest-agent", "openssh-server", "openssh-client", "openmpi-bin"),
+    *(
+        "munge",
+        "slurm-client",
+        "slurmctld",
+        "slurmd",
+        "slurmdbd",
+        "slurm-wlm-basic-plugins",
+        "libpmix-dev",
+        "mariadb-server",
+    ),
 )
 GATEWAY = "10.0.0.1"
 BRIDGE = "bench0"
@@ -40,6 +52,20 @@ def run(*command: str | Path) -> str:
     return done.stdout
 
 
+def expect(what: str, found: object, wanted: object) -> None:
+    """Fail where something is not as it should be."""
+    if found != wanted:
+        raise RuntimeError(f"{what}: {found!r} instead of {wanted!r}")
+
+
+def eventually(what: str, found: Callable[[], object], wanted: object, seconds: int = 120) -> None:
+    """Wait until something is as it should be."""
+    end = time.monotonic() + seconds
+    while found() != wanted and time.monotonic() < end:
+        time.sleep(1)
+    expect(what, found(), wanted)
+
+
 def image_in(cache: Path) -> Path:
     """The folder of the image; a half one does not have this name."""
     return cache / "debian-12"
@@ -60,8 +86,8 @@ def make_image(cache: Path) -> None:
 
 def _prepare(image: Path) -> None:
     """Names lead to the bench; no host keys and no machine id are shared, as in the cloud's images."""
-    for key in (image / "etc/ssh").glob("ssh_host_*"):
-        key.unlink()
+    for key in (*(image / "etc/ssh").glob("ssh_host_*"), image / "etc/munge/munge.key"):
+        key.unlink(missing_ok=True)
     (image / "etc/machine-id").write_text("")
     # In the cloud, the agent does this before sshd starts.
     (image / "etc/systemd/system/ssh.service.d").mkdir(parents=True, exist_ok=True)
@@ -98,13 +124,24 @@ class Machine:
             (self.folder / name).mkdir(parents=True)
         layers = f"lowerdir={image},upperdir={self.folder}/upper,workdir={self.folder}/work"
         run("mount", "-t", "overlay", "overlay", "-o", layers, self.root)
-        names = f"{boot_cloud.ADDRESS} metadata.google.internal metadata {' '.join(boot_cloud.NAMES)}\n"
-        self.write("etc/hosts", f"127.0.0.1 localhost\n127.0.1.1 {instance.name}\n{names}")
         self.write("etc/hostname", f"{instance.name}\n")
         self.write("etc/ssl/certs/ca-certificates.crt", trusted.read_text())
         network = f"Address={instance.address}/24\nGateway={GATEWAY}\nLinkLocalAddressing=no\n"
         self.write("etc/systemd/network/10-host0.network", f"[Match]\nName=host0\n\n[Network]\n{network}")
         self.process: subprocess.Popen[bytes] | None = None
+
+    def resolve(self, addresses: dict[str, str]) -> None:
+        """Know the cloud by its names, and other machines by those of its internal DNS."""
+        names = {
+            "127.0.0.1": "localhost",
+            "127.0.1.1": self.instance.name,
+            boot_cloud.ADDRESS: f"metadata.google.internal metadata {' '.join(boot_cloud.NAMES)}",
+        }
+        names |= {
+            address: f"{name}.{boot_cloud.ZONE}.c.{boot_cloud.PROJECT}.internal"
+            for name, address in addresses.items()
+        }
+        self.write("etc/hosts", "".join(f"{address} {name}\n" for address, name in names.items()))
 
     def write(self, path: str, text: str) -> None:
         """Put a file on the disk."""
@@ -173,6 +210,11 @@ class Machine:
         """Run a program on the machine, as root; what it printed."""
         return run("nsenter", "--all", f"--target={self._init()}", *command)
 
+    def attempt(self, *command: str) -> None:
+        """Run a program on the machine, which may fail."""
+        with suppress(RuntimeError):
+            self.inside(*command)
+
     def _init(self) -> int:
         """The machine's first process."""
         if self.process is None:
@@ -195,7 +237,9 @@ class Machine:
             status = self.status()
             if status.get("state") == state and status["boot"] != other_than:
                 return status
-            if self.process and self.process.poll() is not None:
+            if (self.process and self.process.poll() is not None) or (
+                status.get("state") == "failed" and status["boot"] != other_than
+            ):
                 break
             time.sleep(0.3)
         tail = self.read("var/log/clusterprint/setup.log")[-800:]

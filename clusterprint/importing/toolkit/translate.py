@@ -98,7 +98,7 @@ def blueprint_of(
         if not made:
             return work.done()
         for each in slurm:
-            each.gone("Slurm is not supported")
+            each.gone("settings of Slurm are not imported")
     elif not made:
         message = "there is neither a gke-cluster nor a vm-instance: nothing that becomes a blueprint"
         work.say(Line(0, sources[0].file), "error", message)

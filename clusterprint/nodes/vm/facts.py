@@ -10,6 +10,7 @@ from clusterprint.plan.vm_nodes import (
     NodeSettings,
     RayPlan,
     ReceivePlan,
+    SlurmPlan,
     VolumeMount,
 )
 
@@ -25,6 +26,8 @@ def facts(settings: NodeSettings) -> Iterator[File]:
         yield file.facts("container", _container(settings.container))
     if settings.ray:
         yield file.facts("ray", _ray(settings.ray))
+    if settings.slurm:
+        yield file.facts("slurm", _slurm(settings.slurm))
     if settings.notebook_port:
         yield file.facts("notebook", (f"port={settings.notebook_port}",))
     if settings.end:
@@ -51,6 +54,23 @@ def _ray(ray: RayPlan) -> Iterator[str]:
     yield f"object={ray.object}"
     yield f"leads={'yes' if ray.leads else 'no'}"
     yield f"autostop={ray.autostop_seconds}"
+
+
+def _slurm(slurm: SlurmPlan) -> Iterator[str]:
+    yield f"controller={slurm.controller}"
+    yield f"address={slurm.address}"
+    yield f"accounting={'yes' if slurm.accounting else 'no'}"
+    yield f"own_group={slurm.group}"
+    yield f"jobs={'yes' if slurm.jobs else 'no'}"
+    yield from (f"group={name}" for name in slurm.groups)
+    for each in slurm.partitions:
+        limit = f"{each.max_seconds // 60}:{each.max_seconds % 60:02}" if each.max_seconds else "UNLIMITED"
+        fields = (
+            f"PartitionName={each.name} Nodes={','.join(each.groups)}",
+            f"Default={'YES' if each.default else 'NO'} MaxTime={limit} PriorityTier={each.priority}",
+            *([f"DefMemPerCPU={each.memory_per_cpu_mib}"] if each.memory_per_cpu_mib else []),
+        )
+        yield f"partition={' '.join(fields)} State=UP"
 
 
 def _receive(receive: ReceivePlan) -> Iterator[str]:

@@ -14,9 +14,9 @@ def setup_on_other_system(nodes: VmNodes, context: Context[VmBlueprint]) -> Iter
     Mounts, copied files, the scratch disk, drivers, NCCL, Docker and all that nodes do together are set up by
     scripts for Linux. On Windows only the start-up script runs, as it is. Container-Optimized OS has no
     packages, so much of it cannot be installed there, Cloud Storage FUSE for one, which mounts buckets; a
-    container that has it can. The Ops Agent and Cloud Storage FUSE are installed on Debian and Ubuntu only,
-    Lustre's client, which is built for each kernel, on Ubuntu only, while machines with RDMA and no GPUs
-    (H4D) boot from Rocky Linux by default.
+    container that has it can. The Ops Agent, Slurm and Cloud Storage FUSE are installed on Debian and Ubuntu
+    only, Lustre's client, which is built for each kernel, on Ubuntu only, while machines with RDMA and no
+    GPUs (H4D) boot from Rocky Linux by default.
 
     Remove what is asked for, or use another image.
     """
@@ -97,6 +97,7 @@ def _together(nodes: VmNodes, context: Context[VmBlueprint]) -> Iterator[tuple[s
         yield "Ray", context.at_key(context.blueprint.bootstrap, "ray")
     if context.blueprint.bootstrap.mpi is not UNSET:
         yield "MPI", context.at_key(context.blueprint.bootstrap, "mpi")
+    yield from _slurm(context)
     if context.blueprint.benchmark.nccl is not UNSET:
         yield "NCCL's benchmark", context.at_key(context.blueprint.benchmark, "nccl")
 
@@ -107,6 +108,12 @@ def _from_apt(context: Context[VmBlueprint]) -> Iterator[tuple[str, Label]]:
         if volume.kind in ("bucket", "lustre") and given(volume.mount):
             yield f"the mount of volume {volume.name}", context.at(volume, "mount")
     yield from _agent(context)
+    yield from _slurm(context)
+
+
+def _slurm(context: Context[VmBlueprint]) -> Iterator[tuple[str, Label]]:
+    if context.blueprint.bootstrap.slurm is not UNSET:
+        yield "Slurm", context.at_key(context.blueprint.bootstrap, "slurm")
 
 
 def _agent(context: Context[VmBlueprint]) -> Iterator[tuple[str, Label]]:

@@ -8,9 +8,9 @@ from clusterprint.rules.kit import Context, Finding, Iterator, Severity, given, 
 def setup_without_internet(nodes: VmNodes, context: Context[VmBlueprint]) -> Iterator[Finding]:
     """Nodes that reach nothing outside Google need software from there.
 
-    A GPU driver, DCGM, the Ops Agent, JupyterLab, NCCL's plug-in for RoCE, Docker and, where the image lacks
-    them, Open MPI, clients of file systems, Cloud Storage FUSE for mounted buckets and jq for lists of nodes
-    come from the internet, and so does a container whose image is in no registry of Google (`pkg.dev`,
+    A GPU driver, DCGM, the Ops Agent, JupyterLab, Slurm, NCCL's plug-in for RoCE, Docker and, where the image
+    lacks them, Open MPI, clients of file systems, Cloud Storage FUSE for mounted buckets and jq for lists of
+    nodes come from the internet, and so does a container whose image is in no registry of Google (`pkg.dev`,
     `gcr.io`). An image that is built gets its packages from there, too. Without NAT or a public address their
     step fails, and with it the setup of the node. Container-Optimized OS has Docker, and its drivers come
     from Google.
@@ -35,6 +35,7 @@ def setup_without_internet(nodes: VmNodes, context: Context[VmBlueprint]) -> Ite
         "JupyterLab": node_settings.notebook_port(context.blueprint, nodes) > 0,
         "NCCL": cooperation.gpudirect(nodes) == "roce",
         "Open MPI": cooperation.has_mpi(context.blueprint),
+        "Slurm": cooperation.has_slurm(context.blueprint),
         "what the image is built with": packages and given(nodes.image_build),
         "jq for lists of nodes": packages and cooperation.hosts(context.blueprint),
         "the image of the container": given(container) and not node_containers.is_of_google(container.image),

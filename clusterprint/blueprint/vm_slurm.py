@@ -1,0 +1,91 @@
+"""Slurm on the machines of `kind: vm`."""
+
+from typing import Annotated, ClassVar
+
+from msgspec import UNSET, Meta, UnsetType
+
+from clusterprint.blueprint.part import Part
+from clusterprint.blueprint.relations import Names, Refuses, Relation, Unique
+from clusterprint.blueprint.texts import Duration, looks_like
+
+SlurmGroup = Annotated[
+    str,
+    looks_like("^[a-z]([-a-z0-9]{0,13}[a-z0-9])?$", "the name of a group of nodes", "compute"),
+]
+
+
+class SlurmPartition(Part, frozen=True, kw_only=True):
+    """Nodes that jobs are submitted to by one name."""
+
+    relations: ClassVar[tuple[Relation, ...]] = (
+        Names("VM230", "groups", ("node_groups",), "group of nodes", "groups of nodes"),
+        Unique("VM233", "groups", "group {item} is listed twice", key=(), help="list it once"),
+        # Slurm takes a line about a partition of this name for the defaults of all that follow.
+        Refuses("VM234", "name", "one_of", ("VM234",)),
+    )
+
+    name: Annotated[
+        str,
+        looks_like(
+            "^[a-z]([-a-z0-9]{0,28}[a-z0-9])?$",
+            "the name of a partition: 1 to 30 lower-case letters, digits and hyphens, starting with a letter "
+            "and not ending with a hyphen",
+            "gpu",
+        ),
+        Meta(description="Name of the partition, as in `sbatch --partition`."),
+    ]
+    groups: Annotated[
+        tuple[SlurmGroup, ...],
+        Meta(
+            description="Groups of nodes in it. Left out: all but the controller's, or the only one.",
+            examples=[["compute"]],
+        ),
+    ] = ()
+    default: Annotated[
+        bool, Meta(description="Jobs that name no partition go here. Left out everywhere: to the first one.")
+    ] = False
+    max_time: Annotated[
+        Duration | UnsetType,
+        Meta(description="Maximum run time of a job. Left out: unlimited.", examples=["2d"]),
+    ] = UNSET
+    priority: Annotated[
+        int,
+        Meta(
+            ge=1,
+            le=65533,
+            description="Jobs of partitions with a higher number are considered first.",
+            examples=[10],
+        ),
+    ] = 1
+
+
+class SlurmAccounting(Part, frozen=True, kw_only=True):
+    """A database of all jobs (`sacct`, `sreport`), on the controller's boot disk."""
+
+
+class NodeSlurm(Part, frozen=True, kw_only=True):
+    """Slurm from the packages of Ubuntu or Debian; every node registers itself with the controller."""
+
+    relations: ClassVar[tuple[Relation, ...]] = (
+        Names("VM230", "controller", ("node_groups",), "group of nodes", "groups of nodes"),
+        Unique("VM233", "partitions", "there are two partitions called {item.name}"),
+    )
+
+    controller: Annotated[
+        SlurmGroup | UnsetType,
+        Meta(
+            description="Group of nodes whose first node is the controller. Left out: the first group.",
+            examples=["login"],
+        ),
+    ] = UNSET
+    partitions: Annotated[
+        tuple[SlurmPartition, ...],
+        Meta(
+            description="Partitions. Left out: one, called `all`.",
+            examples=[[{"name": "gpu", "groups": ["compute"], "max_time": "2d"}]],
+        ),
+    ] = ()
+    accounting: Annotated[
+        SlurmAccounting | UnsetType,
+        Meta(description="Keep accounts of jobs. Left out: none.", examples=[{}]),
+    ] = UNSET

@@ -1,0 +1,90 @@
+"""Slurm on the nodes of `kind: vm`: what they are told of it, for resolve and for rules."""
+
+from collections.abc import Iterator
+
+from msgspec import UNSET
+
+from clusterprint import catalog
+from clusterprint.blueprint.vm import VmBlueprint
+from clusterprint.blueprint.vm_nodes import VmNodes
+from clusterprint.blueprint.vm_slurm import NodeSlurm, SlurmPartition
+from clusterprint.derived import durations, names, node_groups
+from clusterprint.plan.vm_nodes import SlurmPartitionPlan, SlurmPlan
+
+#: What the only group of a cluster is called in Slurm, and the only partition.
+ONLY_GROUP = "nodes"
+ONLY_PARTITION = SlurmPartition(name="all")
+
+# The part of a machine's memory that jobs can have: the kernel and daemons take the rest.
+_FOR_JOBS = 0.9
+# Google counts the memory of machines in units of 1024 MiB.
+_MIB_PER_GB = 1024
+
+
+def controller(blueprint: VmBlueprint, asked: NodeSlurm) -> VmNodes | None:
+    """The group whose first node is the controller; None if there is no group of that name."""
+    groups = node_groups.groups(blueprint)
+    named = (each for each in groups if asked.controller in (UNSET, node_groups.group_name(each)))
+    return next(named, None)
+
+
+def partitions(asked: NodeSlurm) -> tuple[SlurmPartition, ...]:
+    """The partitions, written or not."""
+    return asked.partitions or (ONLY_PARTITION,)
+
+
+def groups_of(blueprint: VmBlueprint, asked: NodeSlurm, partition: SlurmPartition) -> tuple[VmNodes, ...]:
+    """The groups of nodes in a partition."""
+    groups = node_groups.groups(blueprint)
+    if partition.groups:
+        return tuple(each for each in groups if node_groups.group_name(each) in partition.groups)
+    head = controller(blueprint, asked)
+    return tuple(each for each in groups if each is not head) or groups
+
+
+def slurm(blueprint: VmBlueprint, group: VmNodes) -> SlurmPlan | None:
+    """The settings of Slurm on the nodes of a group; None without Slurm."""
+    asked = blueprint.bootstrap.slurm
+    head = UNSET if asked is UNSET else controller(blueprint, asked)
+    if asked is UNSET or head is UNSET or head is None:
+        return None
+    node = names.node(node_groups.prefix(blueprint, head), 0)
+    found = tuple(_partitions(blueprint, asked))
+    name = _name(group)
+    return SlurmPlan(
+        controller=node,
+        address=node_groups.internal_name(node, blueprint.project, node_groups.zone(blueprint, head)),
+        accounting=asked.accounting is not UNSET,
+        groups=tuple(dict.fromkeys(one for each in found for one in each.groups)),
+        group=name,
+        jobs=any(name in each.groups for each in found),
+        partitions=found,
+    )
+
+
+def _partitions(blueprint: VmBlueprint, asked: NodeSlurm) -> Iterator[SlurmPartitionPlan]:
+    written = partitions(asked)
+    default = next((each for each in written if each.default), written[0])
+    for each in written:
+        groups = groups_of(blueprint, asked, each)
+        yield SlurmPartitionPlan(
+            name=each.name,
+            groups=tuple(map(_name, groups)),
+            default=each is default,
+            max_seconds=0 if each.max_time is UNSET else durations.seconds(each.max_time),
+            priority=each.priority,
+            memory_per_cpu_mib=_memory_per_cpu(groups),
+        )
+
+
+def _name(group: VmNodes) -> str:
+    return node_groups.group_name(group) or ONLY_GROUP
+
+
+def _memory_per_cpu(groups: tuple[VmNodes, ...]) -> int:
+    """What a job gets for each processor if it does not say: as much as every machine has of it."""
+    machines = [catalog.machine(each.machine_type) for each in groups]
+    shares = [
+        each.memory_gb * _MIB_PER_GB / each.vcpus * _FOR_JOBS for each in machines if each and each.vcpus
+    ]
+    return int(min(shares)) if shares and len(shares) == len(machines) else 0

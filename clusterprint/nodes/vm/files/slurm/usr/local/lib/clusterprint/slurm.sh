@@ -1,0 +1,27 @@
+# shellcheck shell=bash disable=SC2034 # the scripts that source this use what is unused here
+# What this node is in the cluster's Slurm. Sourced, after common.sh.
+
+# Who may read the key of the cluster from the controller: this user of any node, and no person.
+KEEPER=clusterprint-slurm
+KEEPER_HOME="$STATE/slurm"
+KEY="$ROOT/etc/munge/munge.key"
+CONFIG="$ROOT/etc/slurm"
+
+# usage: slurm_fact KEY
+slurm_fact() {
+    sed -n "s/^$1=//p" "$ETC/slurm"
+}
+
+# The first label of the name, as Slurm compares it.
+is_controller() {
+    [[ $(hostname -s) == "$(slurm_fact controller)" ]]
+}
+
+# Whether this node runs jobs, and not only commands of Slurm.
+runs_jobs() {
+    [[ $(slurm_fact jobs) == yes ]]
+}
+
+has_accounting() {
+    [[ $(slurm_fact accounting) == yes ]]
+}

@@ -1,0 +1,173 @@
+"""Slurm on nodes of kind vm: what is configured, how nodes get the key of the cluster, and sick nodes."""
+
+import pytest
+from nodes.test_vm_hosts import node_with
+from nodes.vm_machine import MakeVmMachine, VmMachine
+
+from clusterprint.plan.vm_nodes import SlurmPartitionPlan, SlurmPlan
+
+PARTITION = SlurmPartitionPlan(
+    name="gpu", groups=("gpu",), default=True, max_seconds=90, priority=3, memory_per_cpu_mib=2048
+)
+SLURM = SlurmPlan(
+    controller="spani-0",
+    address="spani-0.z-a.c.p.internal",
+    accounting=True,
+    groups=("gpu",),
+    group="gpu",
+    jobs=True,
+    partitions=(PARTITION,),
+)
+KEY = "k" * 128
+
+
+def slurm_node(vm_machine: MakeVmMachine, name: str, version: str = "22.05.8") -> VmMachine:
+    """A node whose image has Slurm, and whose services keep running once they are started."""
+    node = node_with(vm_machine, ssh=True, slurm=SLURM)
+    node.fake("hostname", f"printf '{name}\\n'")
+    node.fake("sinfo", f"[[ $1 != --version ]] || echo 'slurm {version}'")
+    for program in (
+        "munged",
+        "slurmd",
+        "slurmctld",
+        "slurmdbd",
+        "mariadbd",
+        "mariadb",
+        "useradd",
+        "scontrol",
+    ):
+        node.fake(program)
+    node.write("etc/munge/munge.key", "", 0o400)
+    node.write("dev/urandom", KEY)
+    return node
+
+
+def restarted(node: VmMachine) -> list[str]:
+    """The services of Slurm that were started, in order."""
+    calls = [call.split() for call in node.calls("systemctl")]
+    return [words[1].removesuffix(".service") for words in calls if words[:1] == ["restart"]]
+
+
+def test_the_controller_makes_the_key_and_runs_all_daemons(vm_machine: MakeVmMachine) -> None:
+    node = slurm_node(vm_machine, "spani-0")
+    assert node.boot().returncode == 0, node.log()
+    config = node.read("etc/slurm/slurm.conf").splitlines()
+    assert "SlurmctldHost=spani-0(spani-0.z-a.c.p.internal)" in config
+    assert "AccountingStorageType=accounting_storage/slurmdbd" in config
+    assert "ProctrackType=proctrack/linuxproc" in config  # there are no control groups here
+    assert config[-2:] == [
+        "NodeSet=gpu Feature=gpu",
+        "PartitionName=gpu Nodes=gpu Default=YES MaxTime=1:30 PriorityTier=3 DefMemPerCPU=2048 State=UP",
+    ]
+    assert node.read("etc/slurm/gres.conf") == "Name=gpu File=/dev/nvidia[0-7]\n"
+    assert '-Z --conf "Feature=gpu Gres=gpu:8"' in node.read(
+        "etc/systemd/system/slurmd.service.d/clusterprint.conf"
+    )
+    assert "skip-networking" in node.read("etc/mysql/mariadb.conf.d/90-clusterprint.cnf")
+
+    assert node.run("join-slurm").returncode == 0
+    assert restarted(node)[-5:] == ["munge", "mariadb", "slurmdbd", "slurmctld", "slurmd"]
+    assert node.read("etc/munge/munge.key") == KEY
+    assert node.read("var/lib/clusterprint/slurm/munge.key") == KEY
+    assert any("slurm@localhost IDENTIFIED VIA unix_socket" in line for line in node.calls("mariadb"))
+
+
+def test_where_there_are_control_groups_jobs_are_confined(vm_machine: MakeVmMachine) -> None:
+    node = slurm_node(vm_machine, "spani-0")
+    node.write("sys/fs/cgroup/cgroup.controllers", "cpu\n")
+    assert node.boot().returncode == 0, node.log()
+    assert "TaskPlugin=task/affinity,task/cgroup\n" in node.read("etc/slurm/slurm.conf")
+    assert node.read("etc/slurm/cgroup.conf").splitlines() == [
+        "ConstrainCores=yes",
+        "ConstrainRAMSpace=yes",
+        "ConstrainDevices=yes",
+    ]
+
+
+@pytest.mark.parametrize(("answer", "code"), [(f"printf {KEY}", 0), ("printf half", 75), ("exit 255", 75)])
+def test_other_nodes_get_the_key_by_ssh_and_wait_for_it(
+    vm_machine: MakeVmMachine, answer: str, code: int
+) -> None:
+    node = slurm_node(vm_machine, "spani-1")
+    node.fake("runuser", answer)
+    assert node.boot().returncode == 0, node.log()
+    done = node.run("join-slurm")
+    assert done.returncode == code
+    (call, *_) = node.calls("runuser")
+    assert call.startswith("-u clusterprint-slurm -- ssh ")
+    assert call.endswith(f"spani-0.z-a.c.p.internal cat {node.root}/var/lib/clusterprint/slurm/munge.key")
+    if code:
+        assert "has not given the key of the cluster yet" in done.stderr
+        assert (node.read("etc/munge/munge.key"), restarted(node)) == ("", [])
+        assert not [*(node.root / "var/lib/clusterprint").glob("munge.*")]
+    else:
+        assert node.read("etc/munge/munge.key") == KEY
+        assert restarted(node)[-2:] == ["munge", "slurmd"]
+        assert "slurmctld" not in restarted(node)
+
+
+def test_daemons_that_run_are_left_until_what_they_read_changes(vm_machine: MakeVmMachine) -> None:
+    node = slurm_node(vm_machine, "spani-1")
+    node.fake("runuser", f"printf {KEY}")
+    assert node.boot().returncode == 0, node.log()
+    node.run("join-slurm")
+    node.fake("systemctl", "exit 0")  # all is active
+    before = restarted(node)
+    node.run("join-slurm")
+    assert restarted(node) == before
+    node.fake("runuser", f"printf {KEY}{KEY}")
+    node.run("join-slurm")
+    assert restarted(node) == [*before, "munge", "slurmd"]
+
+
+def test_packages_that_the_image_lacks_are_installed(vm_machine: MakeVmMachine) -> None:
+    node = slurm_node(vm_machine, "spani-1")
+    for program in ("munged", "slurmd", "slurmctld"):
+        (node.tools / program).unlink()
+    node.fake("apt-get")
+    assert node.boot().returncode == 0, node.log()
+    (call,) = [call for call in node.calls("apt-get") if " install " in call]
+    assert call.endswith("install munge slurmd slurm-wlm-basic-plugins libpmix-dev")
+
+
+@pytest.mark.parametrize(("version", "code"), [("21.08.5", 1), ("22.05.0", 0), ("23.11.4", 0)])
+def test_an_older_slurm_is_refused(vm_machine: MakeVmMachine, version: str, code: int) -> None:
+    node = slurm_node(vm_machine, "spani-0", version)
+    assert node.boot().returncode == code, node.log()
+    assert ("use Ubuntu 24.04, Debian 12 or newer" in node.log()) == bool(code)
+
+
+def test_nodes_that_no_longer_run_are_forgotten(vm_machine: MakeVmMachine) -> None:
+    node = slurm_node(vm_machine, "spani-0")
+    assert node.boot().returncode == 0, node.log()
+    node.fake("sinfo", "printf '%s\\n' spani-0 spani-7")
+    node.run("join-slurm")
+    assert [call for call in node.calls("scontrol") if "delete" in call] == ["delete nodename=spani-7"]
+
+
+def test_a_sick_node_is_drained_and_comes_back_but_not_one_that_a_person_drained(
+    vm_machine: MakeVmMachine,
+) -> None:
+    node = slurm_node(vm_machine, "spani-1")
+    assert node.boot().returncode == 0, node.log()
+    assert node.run("check-for-slurm").returncode == 0  # nobody examines this node
+    check = "usr/local/bin/clusterprint-health"
+    node.write(check, "#!/bin/bash\necho 'ok   gpus  8'\necho 'BAD  nvlink   2 links down'\nexit 1\n", 0o755)
+    assert node.run("check-for-slurm").returncode == 1
+    node.write(check, "#!/bin/bash\n", 0o755)
+    for reason in ("clusterprint: nvlink 2 links down", "for Anna"):
+        node.fake("sinfo", f"echo '{reason}'")
+        assert node.run("check-for-slurm").returncode == 0
+    assert node.calls("scontrol")[-2:] == [
+        "update nodename=spani-1 state=drain reason=clusterprint: nvlink 2 links down",
+        "update nodename=spani-1 state=resume",
+    ]
+
+
+def test_a_node_leaves_slurm_with_its_blueprint(vm_machine: MakeVmMachine) -> None:
+    node = slurm_node(vm_machine, "spani-0")
+    assert node.boot().returncode == 0, node.log()
+    assert node.boot(slurm=None).returncode == 0, node.log()
+    assert node.steps()["leave-slurm"] == "done"
+    assert not [*(node.root / "etc/slurm").iterdir()]
+    assert "disable --now slurmctld.service" in node.calls("systemctl")

@@ -1,0 +1,80 @@
+"""Slurm on machines that really boot: jobs, a sick node, and a controller that goes."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING
+
+from boot_machine import Machine, eventually, expect
+
+if TYPE_CHECKING:
+    from boot import Bench
+
+_CHECK = "usr/local/bin/clusterprint-health"
+_ASK = "/usr/local/lib/clusterprint/check-for-slurm"
+
+
+def slurm_runs_jobs(bench: "Bench") -> None:
+    """A job over two nodes, an array, and their accounts."""
+    for each in bench.nodes:
+        eventually(f"Slurm on {each.instance.name}", partial(_state, bench, each), "idle")
+    said = bench.first.inside("srun", "--nodes=2", "--mpi=pmix", "hostname")
+    expect("nodes of a job", len(set(said.split())), 2)
+    bench.first.inside("sbatch", "--wait", "--array=0-3", "--output=/dev/null", "--wrap", "sleep 1")
+    expect("states of jobs", _jobs(bench), ["COMPLETED"] * 5)
+
+
+def slurm_drains_a_sick_node(bench: "Bench") -> None:
+    """A node that its health check finds sick gets no jobs, and gets them again once it is well."""
+    machine = bench.nodes[1]
+    machine.inside("install", "--mode=755", "/dev/null", f"/{_CHECK}")
+    machine.write(_CHECK, "#!/bin/bash\necho 'BAD      gpus      7 GPUs, expected 8'\nexit 1\n")
+    machine.attempt(_ASK)
+    eventually("state of a sick node", partial(_state, bench, machine), "drained")
+    reason = bench.first.inside("sinfo", "--noheader", "--list-reasons", "--format=%E")
+    expect("reason", reason.strip(), "clusterprint: gpus 7 GPUs, expected 8")
+    machine.inside("ln", "--symbolic", "--force", "/bin/true", f"/{_CHECK}")
+    machine.inside(_ASK)
+    eventually("state of a node that is well again", partial(_state, bench, machine), "idle")
+
+
+def slurm_outlives_its_controller(bench: "Bench") -> None:
+    """A job goes on while the controller boots; another controller has another key, which nodes learn."""
+    where = f"--nodelist={bench.nodes[1].instance.name}"
+    bench.first.inside("sbatch", where, "--output=/dev/null", "--wrap", "sleep 15; date >/root/slurm-job")
+    before = bench.first.status()["boot"]
+    bench.first.shut_down()
+    bench.first.boot()
+    bench.first.wait(other_than=before)
+    eventually("the job's file", lambda: bool(bench.nodes[1].read("root/slurm-job")), wanted=True)
+    eventually("states of all jobs", lambda: set(_jobs(bench)), {"COMPLETED"})
+
+    bench.first.cut_power()
+    bench.first = bench.nodes[0] = bench.machine(bench.first.instance.name)
+    bench.first.boot()
+    bench.first.wait()
+    for each in bench.nodes:
+        each.inside("/usr/local/bin/update-hosts")
+    for each in bench.nodes:
+        eventually(f"{each.instance.name} in the new Slurm", partial(_state, bench, each), "idle")
+
+
+def _state(bench: "Bench", machine: Machine) -> str:
+    """The state of a node in Slurm; empty while it has none."""
+    try:
+        rows = bench.first.inside("sinfo", "--noheader", "--Node", "--format=%N %T").splitlines()
+    except RuntimeError:
+        return ""
+    return dict(row.split() for row in rows).get(machine.instance.name, "")
+
+
+def _jobs(bench: "Bench") -> list[str]:
+    """The states of all jobs that there are accounts of."""
+    words = ("--allusers", "--noheader", "--allocations", "--parsable2", "--format=State")
+    return bench.first.inside("sacct", *words).split()
+
+
+LIVES: tuple[Callable[["Bench"], None], ...] = (
+    slurm_runs_jobs,
+    slurm_drains_a_sick_node,
+    slurm_outlives_its_controller,
+)
