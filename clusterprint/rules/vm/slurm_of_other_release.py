@@ -53,6 +53,6 @@ def _release(group: VmNodes) -> tuple[str, str] | None:
     if image is UNSET:
         name = node_images.default_image(group).family
     else:
-        name = image.name if image.family is UNSET else image.family
-    match = _RELEASE.search(name) if name else None
+        name = str(image.name if image.family is UNSET else image.family)
+    match = _RELEASE.search(name)
     return (match[1], match[2]) if match else None
