@@ -186,6 +186,7 @@ CONTEXT = {
     "workloads.train_jobs.build": ("GKE380 GKE381", "that build, and no image"),
     "workloads.leader_worker_sets.build": ("GKE380 GKE381", "that build, and no image"),
     "binary_authorization": ("RAY050", "image_build"),
+    "bootstrap.slurm": ("VM230", "a group of that name"),
     "bootstrap.slurm.controller": ("VM230", "a group of that name"),
     "bootstrap.slurm.partitions": ("VM230", "groups of those names"),
     "bootstrap.slurm.partitions.groups": ("VM230", "groups of those names"),

@@ -82,7 +82,7 @@ def _name(group: VmNodes) -> str:
 
 
 def _memory_per_cpu(groups: tuple[VmNodes, ...]) -> int:
-    """What a job gets for each processor if it does not say: as much as every machine has of it."""
+    """Memory of a job for each processor, in MiB, if it does not say: as much as every machine has of it."""
     machines = [catalog.machine(each.machine_type) for each in groups]
     shares = [
         each.memory_gb * _MIB_PER_GB / each.vcpus * _FOR_JOBS for each in machines if each and each.vcpus
