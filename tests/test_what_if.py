@@ -17,10 +17,11 @@ from clusterprint.load import load
 from clusterprint.validate import Validated, validate
 from clusterprint.whatif.advice import best_interval
 from clusterprint.whatif.answer import answer
-from clusterprint.whatif.engine import Hit, Settings, run
+from clusterprint.whatif.engine import run
 from clusterprint.whatif.facts import FACTS, SCENARIOS
 from clusterprint.whatif.read import read
 from clusterprint.whatif.setup import Job, Pool, Quota, Setup, setup_of
+from clusterprint.whatif.state import Hit, Settings
 
 NAMES = ("stock-out", "zone-outage", "spot-storm", "reservation-end", "quota-cut", "node-faults")
 POOL = Pool("p", ("nodes",), "x", "spot", ("z",), 4, 4, 2.0, {}, 8.0)
@@ -143,17 +144,30 @@ def test_the_next_pool_is_taken_where_one_is_out_of_stock() -> None:
     assert [each.last for each in found.pools] == [0, 4]
 
 
-def test_an_urgent_job_goes_first_and_quotas_are_lent_and_taken_back() -> None:
+def test_no_job_starts_without_the_controllers() -> None:
+    system = POOL._replace(name="system", place=("system_pool",), most=1, elastic=True, least=1, zones=("y",))
+    both = Setup((POOL, system), (JOB,), {}, Preemption(), controllers=(1,))
+    out = Hit("stock_out", frozenset({1}), end=12)
+    assert run(both, [out], AT_ONCE, "1").jobs[0].useful == 88
+    later = Hit("zone_outage", frozenset({1}), frozenset({"y"}), 20, 30)
+    assert run(both, [later], AT_ONCE, "1").jobs[0].useful == 100  # what runs goes on
+
+
+def test_quotas_are_lent_taken_back_and_urgent_jobs_go_first() -> None:
     quotas = {("a", 0): Quota(2), ("b", 0): Quota(2)}
-    late = hit("quota_cut", share=0.5, end=50)
-    low, urgent = (
-        JOB._replace(name="low", queue="a"),
-        JOB._replace(name="urgent", queue="b", priority=10, nodes=2),
-    )
-    found = run(setup(POOL, low, urgent, quotas=quotas), [late], AT_ONCE, "1")
-    assert [each.useful for each in found.jobs] == [0, 100]  # two of four nodes never suffice for the first
-    alone = run(setup(POOL, low, quotas=quotas), [], AT_ONCE, "1")
+    all_of_it, half = JOB._replace(queue="a"), JOB._replace(queue="b", nodes=2)
+    alone = run(setup(POOL, all_of_it, quotas=quotas), [], AT_ONCE, "1")
     assert alone.jobs[0].useful == 100  # it borrows what the other queue leaves idle
+    both = setup(POOL, all_of_it, half, quotas=quotas)
+    taken = run(both, [], AT_ONCE, "1")
+    assert [each.useful for each in taken.jobs] == [0, 100]
+    kept = run(both._replace(preemption=Preemption(reclaim="never")), [], AT_ONCE, "1")
+    assert [each.useful for each in kept.jobs] == [100, 0]
+    closed = {("a", 0): Quota(2, borrow=0), ("b", 0): Quota(2)}
+    assert run(both._replace(quotas=closed), [], AT_ONCE, "1").jobs[0].useful == 0
+    urgent = half._replace(queue="a", priority=10)
+    first = run(setup(POOL, all_of_it, urgent, quotas={("a", 0): Quota(4)}), [], AT_ONCE, "1")
+    assert [each.useful for each in first.jobs] == [0, 100]
 
 
 # ---- blueprints
@@ -193,6 +207,7 @@ def test_every_blueprint_has_an_answer_to_every_scenario() -> None:
     [
         ("stock-out", "vm-a3-mega-reservation.yaml", False),
         ("stock-out", "vm-login-compute.yaml", True),
+        ("stock-out", "gke-a3-mega-teams.yaml", True),  # its controllers run on demand
         ("zone-outage", "vmss-h200.yaml", True),
         ("spot-storm", "gke-tpu-v5p-spot.yaml", True),
         ("spot-storm", "vmss-h200.yaml", False),

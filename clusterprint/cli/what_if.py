@@ -151,13 +151,13 @@ def _verdict(each: dict[str, Any]) -> str:
 
 
 def _remains(pools: Sequence[dict[str, Any]]) -> Iterator[str]:
-    """The pools that keep all their nodes, and those that do not."""
+    """The pools that keep the nodes that they have without the scenario, and those that do not."""
     wanted = [pool for pool in pools if pool["nodes"]]
-    stays = [pool["name"] for pool in wanted if pool["fewest_nodes"] >= pool["nodes"]]
+    fewer = [pool for pool in wanted if pool["fewest_nodes"] < pool["fewest_nodes_without"]]
+    stays = [pool["name"] for pool in wanted if pool not in fewer]
     goes = [
         f"{pool['name']} (at worst {pool['fewest_nodes']:g} of {counted(pool['nodes'], 'node')})"
-        for pool in wanted
-        if pool["fewest_nodes"] < pool["nodes"]
+        for pool in fewer
     ]
     yield from ([f"what stays: {', '.join(stays)}"] if stays else [])
     yield from ([f"what goes: {', '.join(goes)}"] if goes else [])

@@ -44,4 +44,6 @@ def _in_words(diagnostics: list[Diagnostic], noun: str) -> tuple[Diagnostic, ...
 
 def _of(text: str, noun: str) -> str:
     text = text.replace("`clusterprint: v1` and `kind: vm`", f"`{noun}: v1`")
+    for other in (", or `-` for standard input", "; `clusterprint validate FOLDER` checks all of them"):
+        text = text.replace(other, "")
     return text.replace("the blueprint", f"the {noun}").replace("a blueprint", f"a {noun}")

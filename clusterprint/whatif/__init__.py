@@ -6,7 +6,8 @@ built, and no stack is synthesized: machines, prices, zones and jobs are those t
 derive from a blueprint. Each result is compared with a run without the events, so what is lost is lost by
 them.
 
-`setup` reads a blueprint, `scenario` and `read` a scenario, `engine` runs one in the other, `answer`
-compares, and `advice` runs again with one line of the blueprint changed. Rates and times are in `facts.json`,
-each with its source; one without a source is called an assumption in every answer.
+`setup` reads a blueprint, `scenario` and `read` a scenario; `engine` runs one in the other, with `state` and
+`queues`; `answer` compares, `advice` runs again with one line of the blueprint changed, and `compare` is for
+reviews. Rates and times are in `facts.json`, each with its source; one without a source is called an
+assumption in every answer.
 """

@@ -9,8 +9,8 @@ from clusterprint import catalog
 from clusterprint.diagnostic import Severity
 from clusterprint.document import Document, Place
 from clusterprint.validate import check_alone
-from clusterprint.whatif.engine import Hit, Settings
 from clusterprint.whatif.setup import NEVER, Pool, Setup
+from clusterprint.whatif.state import Hit, Settings
 
 if TYPE_CHECKING:
     from clusterprint.whatif.answer import Mean
@@ -23,7 +23,7 @@ _HELPS = {
     "stock_out": ("reservation",),
     "quota_cut": ("reservation",),
     "preemption": ("reservation", "on_demand", "flex_start"),
-    "reservation_end": ("on_demand",),
+    "reservation_end": ("on_demand", "flex_start", "spot"),
 }
 
 
@@ -91,7 +91,8 @@ def _tries(case: Case, with_it: "Mean") -> Iterator[_Try]:
             yield _Try(
                 (*job.place, "retries"), f"{_RETRIES}", _with_job(setup, at, changed), settings, _RETRIES
             )
-    yield from _of_checkpoints(setup, settings, with_it)
+    if any(each.rate for each in hits):
+        yield from _of_checkpoints(setup, settings, with_it)
 
 
 def _of_pool(setup: Setup, at: int, pool: Pool, kinds: Sequence[str], settings: Settings) -> Iterator[_Try]:
@@ -114,9 +115,24 @@ def _of_pool(setup: Setup, at: int, pool: Pool, kinds: Sequence[str], settings: 
             yield _Try(place, f"{named}{cost}", _with_pool(setup, at, changed), settings, value)
     if "node_fault" in kinds and not pool.elastic and len(pool.zones) == 1:
         yield from _spare(setup, at, pool, settings)
+    if "zone_outage" in kinds and pool.place[0] != "nodes" and (zone := _other_zone(pool)):
+        zones = (*pool.zones, zone)
+        changed = pool._replace(zones=zones, movable=pool.elastic)
+        change = f"[{', '.join(zones)}]"
+        yield _Try((*pool.place, "zones"), change, _with_pool(setup, at, changed), settings, [*zones])
     if not pool.replaced and pool.model != "flex_start":
         changed = pool._replace(replaced=True, resumed=True)
         yield _Try((*pool.place, "repair"), "true", _with_pool(setup, at, changed), settings, True)
+
+
+def _other_zone(pool: Pool) -> str:
+    """Another zone of the region that has the machines, if they need not be close together; or nothing."""
+    machine = catalog.machine(pool.machine_type)
+    if machine is None or not machine.zones or machine.network.gpudirect != "none":
+        return ""
+    region = catalog.region_of(pool.zones[0])
+    here = (each for each in sorted(machine.zones) if catalog.region_of(each) == region)
+    return next((each for each in here if each not in pool.zones), "")
 
 
 def _spare(setup: Setup, at: int, pool: Pool, settings: Settings) -> Iterator[_Try]:

@@ -9,10 +9,11 @@ from clusterprint.document import Document
 from clusterprint.overview.values import origin
 from clusterprint.validate import wording
 from clusterprint.whatif.advice import Case, advice_of
-from clusterprint.whatif.engine import Hit, Result, Settings, run
+from clusterprint.whatif.engine import run
 from clusterprint.whatif.facts import FACTS
 from clusterprint.whatif.read import Scenario, hits_of
 from clusterprint.whatif.setup import NEVER, Setup
+from clusterprint.whatif.state import Hit, Result, Settings
 
 # Less than a minute, and less than a cent: what sums of fractions leave over.
 _HOURS, _USD = 1 / 60, 0.01
@@ -170,6 +171,7 @@ def _pool(setup: Setup, document: Document, at: int, with_it: Mean, without: Mea
         "hours_until_complete": None if complete is None else _round(complete),
         "complete_in_runs": sum(each.pools[at].complete is not None for each in with_it.runs),
         "fewest_nodes": _round(least),
+        "fewest_nodes_without": _round(without.of("pools", at, "fewest")),
         "nodes_at_end": _round(last),
         "nodes_lost": _round(with_it.of("pools", at, "lost")),
         "node_hours_missing": _round(
@@ -209,6 +211,7 @@ def assumptions(scenario: Scenario, setups: Sequence[Setup]) -> Iterator[tuple[s
         "preemptions": bool(content.preemptions) and "spot" in models,
         "reserved": "reservation" in models,
         "flex": "flex_start" in models,
+        "controllers": any(setup.controllers for setup in setups),
         "quota": bool(content.quota_cuts),
         "evicted": bool(content.preemptions) and any(not each.resumed and each.replaced for each in pools),
     }

@@ -8,111 +8,12 @@ import heapq
 import math
 from collections.abc import Iterator, Sequence
 from random import Random
-from typing import Literal, NamedTuple
 
-from clusterprint.whatif.setup import NEVER, Job, Pool, Setup
+from clusterprint.whatif.queues import Queues
+from clusterprint.whatif.setup import NEVER, Setup
+from clusterprint.whatif.state import Cell, Hit, JobResult, PoolResult, Result, Settings, Unit, cells_of
 
 _TINY = 1e-9
-
-Kind = Literal[
-    "stock_out", "zone_outage", "preemption", "reservation_end", "quota_cut", "node_fault", "price_change"
-]
-
-
-class Hit(NamedTuple):
-    """An event on some pools (indexes) in some zones (None: all), from `start` to `end`.
-
-    `rate` is how many nodes are lost per hour and node, or with `shared`, per hour of all nodes together.
-    `share` of the nodes is left by a cut of quota; `refill` is how long a lost node takes to come back;
-    `factor` multiplies prices.
-    """
-
-    kind: Kind
-    pools: frozenset[int]
-    zones: frozenset[str] | None = None
-    start: float = 0
-    end: float = NEVER
-    rate: tuple[float, ...] = ()
-    shared: bool = False
-    share: float = 1
-    refill: float | None = None
-    factor: float = 1
-
-    def is_on(self, now: float) -> bool:
-        """Whether it lasts at a time."""
-        return self.start <= now < self.end
-
-
-class Settings(NamedTuple):
-    """Times in hours: of a run, until a node is there, until a job computes again, and of checkpoints."""
-
-    length: float
-    boot: float
-    restart: float
-    every: float
-    takes: float
-
-
-class PoolResult(NamedTuple):
-    """The outcome of a pool. `complete` is when all its nodes were first there; None: never.
-
-    `wanted` is the most that was wanted at a time. `missing` are the node-hours that were wanted and not
-    there, `fewest` is counted from the moment when it was complete, or the first nodes could be there.
-    """
-
-    wanted: int
-    complete: float | None
-    missing: float
-    fewest: int
-    last: int
-    lost: int
-    spent: float
-    wasted: float
-
-
-class JobResult(NamedTuple):
-    """The outcome of a job: hours of work of all its units that count, and that were thrown away.
-
-    `failed` are the units that were given up after all their attempts.
-    """
-
-    useful: float
-    thrown: float
-    interruptions: int
-    failed: int
-
-
-class Result(NamedTuple):
-    """One run."""
-
-    pools: tuple[PoolResult, ...]
-    jobs: tuple[JobResult, ...]
-
-
-class _Cell:
-    """The nodes of a pool in one zone: for each that is up, when its run time ends."""
-
-    def __init__(self, pool: int, zone: str, fixed: int, most: int) -> None:
-        self.pool, self.zone, self.fixed, self.most = pool, zone, fixed, most
-        self.up: list[float] = []
-        self.wanted = self.pending = self.epoch = 0
-        self.used: dict[_Unit, int] = {}
-
-    @property
-    def free(self) -> int:
-        return len(self.up) - sum(self.used.values())
-
-
-class _Unit:
-    """A part of a job that runs as a whole; `since` is when it computes (again)."""
-
-    def __init__(self, job: int, of: Job, order: int) -> None:
-        self.job, self.of, self.order = job, of, order
-        self.state: Literal["waiting", "running", "over"] = "waiting"
-        self.since = self.saved = self.thrown = 0.0
-        self.epoch = self.starts = self.interruptions = 0
-        self.failed = False
-        self.cells: list[tuple[_Cell, int]] = []
 
 
 def run(setup: Setup, hits: Sequence[Hit], settings: Settings, seed: str) -> Result:
@@ -125,10 +26,11 @@ class _Run:
         self.setup, self.hits, self.settings, self.random = setup, hits, settings, random
         self.now = 0.0
         self.on = [each for each in hits if each.is_on(0)]  # the events that last at the moment
-        self.cells = [cell for at, pool in enumerate(setup.pools) for cell in _cells(at, pool)]
+        self.cells = [cell for at, pool in enumerate(setup.pools) for cell in cells_of(at, pool)]
         self.of_pool = [[each for each in self.cells if each.pool == at] for at in range(len(setup.pools))]
+        self.queues = Queues(setup, self.of_pool)
         units = [(at, job) for at, job in enumerate(setup.jobs) for _ in range(job.units)]
-        self.units = [_Unit(at, job, order) for order, (at, job) in enumerate(units)]
+        self.units = [Unit(at, job, order) for order, (at, job) in enumerate(units)]
         self.units.sort(key=lambda each: (-each.of.priority, each.order))
         self.queue: list[tuple[float, int, str, object, int, int]] = []
         self.count = 0
@@ -212,7 +114,7 @@ class _Run:
     def _ends(self, hit: Hit, _epoch: int, _amount: int) -> None:
         """Only a time to look again."""
 
-    def _arrive(self, cell: _Cell, epoch: int, amount: int) -> None:
+    def _arrive(self, cell: Cell, epoch: int, amount: int) -> None:
         if epoch != cell.epoch:
             return
         cell.pending -= amount
@@ -221,19 +123,19 @@ class _Run:
         if longest < NEVER:
             self._plan(self.now + longest, "expire", cell)
 
-    def _expire(self, cell: _Cell, _epoch: int, _amount: int) -> None:
+    def _expire(self, cell: Cell, _epoch: int, _amount: int) -> None:
         for _ in range(sum(each <= self.now + _TINY for each in cell.up)):
             oldest = min(range(len(cell.up)), key=cell.up.__getitem__)
             cell.up[oldest], cell.up[-1] = cell.up[-1], cell.up[oldest]
             self._lose(cell)
 
-    def _finish(self, unit: _Unit, epoch: int, _amount: int) -> None:
+    def _finish(self, unit: Unit, epoch: int, _amount: int) -> None:
         if epoch == unit.epoch and unit.state == "running":
             self._close(unit, over=True)
 
     # ---- what is not
 
-    def _chances(self) -> Iterator[tuple[float, Hit, list[_Cell]]]:
+    def _chances(self) -> Iterator[tuple[float, Hit, list[Cell]]]:
         for hit in self.on:
             if hit.rate:
                 cells = [each for each in self._cells_of(hit) if each.up]
@@ -242,7 +144,7 @@ class _Run:
                 else:
                     yield sum(len(each.up) * hit.rate[each.pool] for each in cells), hit, cells
 
-    def _strike(self, chances: Sequence[tuple[float, Hit, list[_Cell]]], total: float) -> None:
+    def _strike(self, chances: Sequence[tuple[float, Hit, list[Cell]]], total: float) -> None:
         """One node is lost: of which event, and in which cell, by their rates."""
         draw = self.random.random() * total
         for rate, hit, cells in chances:
@@ -255,7 +157,7 @@ class _Run:
                 return
             draw -= rate
 
-    def _lose(self, cell: _Cell, *, preempted: bool = False) -> None:
+    def _lose(self, cell: Cell, *, preempted: bool = False) -> None:
         """The last node of a cell is lost, and with it, by chance, the unit that ran there."""
         draw = self.random.randrange(len(cell.up)) if len(cell.used) != 1 or cell.free else 0
         cell.up.pop()
@@ -270,14 +172,14 @@ class _Run:
                 return
             draw -= nodes
 
-    def _cells_of(self, hit: Hit) -> list[_Cell]:
+    def _cells_of(self, hit: Hit) -> list[Cell]:
         return [
             each
             for each in self.cells
             if each.pool in hit.pools and (hit.zones is None or each.zone in hit.zones)
         ]
 
-    def _is_blocked(self, cell: _Cell) -> bool:
+    def _is_blocked(self, cell: Cell) -> bool:
         """Whether no node can be made there now."""
         return self.ended[cell.pool] or any(
             hit.kind in ("stock_out", "zone_outage")
@@ -288,7 +190,7 @@ class _Run:
 
     # ---- work
 
-    def _interrupt(self, unit: _Unit, *, counts: bool = True) -> None:
+    def _interrupt(self, unit: Unit, *, counts: bool = True) -> None:
         """A unit stops: what it has not saved is thrown away; with `counts`, it was one of its attempts."""
         self._close(unit, over=False)
         unit.interruptions += 1
@@ -297,7 +199,7 @@ class _Run:
         elif unit.starts >= unit.of.attempts:
             unit.state, unit.failed = "over", True
 
-    def _close(self, unit: _Unit, *, over: bool) -> None:
+    def _close(self, unit: Unit, *, over: bool) -> None:
         """The end of a stretch of work, which counts as far as it is saved; all of it if it is `over`."""
         settings, elapsed = self.settings, max(self.now - unit.since, 0)
         cycle = settings.every + settings.takes
@@ -317,7 +219,7 @@ class _Run:
         unit.epoch += 1
         unit.state = "over" if over else "waiting"
 
-    def _begin(self, unit: _Unit, found: list[tuple[_Cell, int]]) -> None:
+    def _begin(self, unit: Unit, found: list[tuple[Cell, int]]) -> None:
         settings = self.settings
         unit.cells, unit.state = found, "running"
         for cell, nodes in found:
@@ -335,9 +237,10 @@ class _Run:
 
     def _settle(self) -> None:
         self._ask()
-        for unit in self.units:
-            if unit.state == "waiting":
-                self._try(unit)
+        if all(any(cell.up for cell in self.of_pool[at]) for at in self.setup.controllers):
+            for unit in self.units:
+                if unit.state == "waiting":
+                    self._try(unit)
         for cell in self.cells:
             surplus = min(len(cell.up) - max(cell.wanted, sum(cell.used.values())), cell.free)
             if self.setup.pools[cell.pool].elastic and surplus > 0:
@@ -389,7 +292,7 @@ class _Run:
                     demand[cell.pool] += nodes
         for unit in self.units:
             left = unit.of.nodes if unit.state == "waiting" else 0
-            if left > sum(self._admitted(unit.of.queue, at) for at in unit.of.pools):
+            if left > sum(self.queues.room(unit.of.queue, at) for at in unit.of.pools):
                 continue  # its queue keeps it waiting, and no nodes are asked for
             # First where nodes are to be had at once, then where they take longer than usual to come.
             for patient in (False, True):
@@ -406,7 +309,7 @@ class _Run:
                 demand[unit.of.pools[0]] += left  # nothing has room: it waits for the one that it likes best
         return [max(each, pool.least) for each, pool in zip(demand, self.setup.pools, strict=True)]
 
-    def _spread(self, cells: Sequence[_Cell], wanted: int) -> None:
+    def _spread(self, cells: Sequence[Cell], wanted: int) -> None:
         for cell in cells:
             cell.wanted = min(len(cell.up) + cell.pending, wanted, cell.most)
             wanted -= cell.wanted
@@ -420,19 +323,22 @@ class _Run:
                 cell.wanted += more
                 wanted -= more
 
-    def _try(self, unit: _Unit) -> None:
+    def _try(self, unit: Unit) -> None:
         """Start a unit if its nodes are free, or if those of less important units make them so."""
         found = self._room(unit)
         if found is None and unit.of.queue:
-            found = self._by_preemption(unit)
+            for victim in self.queues.victims(unit, self.units):
+                self._interrupt(victim, counts=False)
+                if (found := self._room(unit)) is not None:
+                    break
         if found is not None:
             self._begin(unit, found)
 
-    def _room(self, unit: _Unit) -> list[tuple[_Cell, int]] | None:
-        found: list[tuple[_Cell, int]] = []
+    def _room(self, unit: Unit) -> list[tuple[Cell, int]] | None:
+        found: list[tuple[Cell, int]] = []
         left = unit.of.nodes
         for at in unit.of.pools:
-            room = self._admitted(unit.of.queue, at)
+            room = self.queues.room(unit.of.queue, at)
             for cell in self.of_pool[at]:
                 taken = int(min(cell.free, left, room))
                 if taken > 0:
@@ -440,74 +346,6 @@ class _Run:
                     left -= taken
                     room -= taken
         return None if left else found
-
-    # ---- queues
-
-    def _used(self, queue: str, at: int) -> int:
-        return sum(
-            nodes for cell in self.of_pool[at] for unit, nodes in cell.used.items() if unit.of.queue == queue
-        )
-
-    def _admitted(self, queue: str, at: int) -> float:
-        """How many more nodes of a pool a queue may use: its own, and what others lend."""
-        quotas = self.setup.quotas
-        if not queue or not quotas:
-            return NEVER
-        own = quotas.get((queue, at))
-        if own is None:
-            return 0
-        used = self._used(queue, at)
-        lent = 0.0
-        for (other, pool), quota in quotas.items():
-            if pool == at and other != queue:
-                lent += min(max(quota.own - self._used(other, at), 0), quota.lend)
-        mine = own.own - used
-        borrowed = max(-mine, 0)
-        return max(mine, 0) + max(min(own.borrow - borrowed, lent), 0)
-
-    def _by_preemption(self, unit: _Unit) -> list[tuple[_Cell, int]] | None:
-        victims = [
-            each
-            for each in reversed(self.units)
-            if each.state == "running"
-            and set(each.of.pools) & set(unit.of.pools)
-            and self._may_preempt(unit, each)
-        ]
-        nodes = sum(each.of.nodes for each in victims) + sum(
-            cell.free for at in unit.of.pools for cell in self.of_pool[at]
-        )
-        if not victims or nodes < unit.of.nodes or not self._is_own(unit, victims):
-            return None
-        for each in victims:
-            self._interrupt(each, counts=False)
-            if (found := self._room(unit)) is not None:
-                return found
-        return self._room(unit)
-
-    def _is_own(self, unit: _Unit, victims: Sequence[_Unit]) -> bool:
-        """Whether the quota of the queue has room for a unit, without that of victims in the same queue."""
-        freed = sum(each.of.nodes for each in victims if each.of.queue == unit.of.queue)
-        own = sum(
-            quota.own - self._used(unit.of.queue, at)
-            for (queue, at), quota in self.setup.quotas.items()
-            if queue == unit.of.queue and at in unit.of.pools
-        )
-        return own + freed >= unit.of.nodes
-
-    def _may_preempt(self, unit: _Unit, victim: _Unit) -> bool:
-        lower = victim.of.priority < unit.of.priority
-        policy = self.setup.preemption
-        if victim.of.queue == unit.of.queue:
-            newer = victim.of.priority == unit.of.priority and victim.order > unit.order
-            return policy.within_queue != "never" and (
-                lower or (newer and policy.within_queue == "lower_or_newer_equal_priority")
-            )
-        borrows = any(
-            self._used(queue, at) > quota.own
-            for (queue, at), quota in self.setup.quotas.items()
-            if queue == victim.of.queue and at in unit.of.pools
-        )
-        return borrows and (policy.reclaim == "any" or (policy.reclaim == "lower_priority" and lower))
 
     # ---- sums
 
@@ -543,10 +381,3 @@ class _Run:
                 )
             )
         return Result(tuple(pools), tuple(jobs))
-
-
-def _cells(at: int, pool: Pool) -> Iterator[_Cell]:
-    """The nodes of a pool by zone: evenly, or as they come if they may be in any."""
-    for index, zone in enumerate(pool.zones):
-        share = pool.most // len(pool.zones) + (index < pool.most % len(pool.zones))
-        yield _Cell(at, zone, share, pool.most if pool.movable else share)

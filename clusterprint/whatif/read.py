@@ -1,6 +1,7 @@
 """Reading a scenario, shipped or in a file, and what it means for one blueprint."""
 
 import math
+import os
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
@@ -18,7 +19,6 @@ from clusterprint.load import load
 from clusterprint.validate import side_file
 from clusterprint.validate.codes import NOT_ALLOWED, OUT_OF_RANGE
 from clusterprint.validate.convert import convert
-from clusterprint.whatif.engine import Hit, Kind, Settings
 from clusterprint.whatif.facts import FACTS, SCENARIOS
 from clusterprint.whatif.scenario import (
     EVENTS,
@@ -31,6 +31,7 @@ from clusterprint.whatif.scenario import (
     ZoneOutage,
 )
 from clusterprint.whatif.setup import NEVER, Pool, Setup
+from clusterprint.whatif.state import Hit, Kind, Settings
 from clusterprint.words import did_you_mean
 from clusterprint.words.guesses import alike
 
@@ -63,10 +64,10 @@ def read(name: str, folder: Path | None = None) -> tuple[Scenario | None, tuple[
     if name in SCENARIOS:
         return Scenario(name, convert(ScenarioFile, SCENARIOS[name], {})[0]), (), ""
     file = (folder or Path()) / name
-    if not file.exists():
+    if not name.strip() or not os.path.lexists(file):
         near = alike(name, SCENARIOS)
         meant = f": {did_you_mean(*near)}" if near else f"; scenarios are {', '.join(SCENARIOS)}"
-        raise UsageError(f"there is neither a scenario nor a file {name}{meant}")
+        raise UsageError(f"there is neither a scenario nor a file {name or '(an empty name)'}{meant}")
     found = side_file.read(
         load(file, name, root_of(folder / POLICY, [folder]) if folder else None), ScenarioFile, "scenario"
     )

@@ -78,13 +78,17 @@ class Quota(NamedTuple):
 
 
 class Setup(NamedTuple):
-    """Everything that the model knows. `quotas` is by queue and pool; `left_out` are jobs without a pool."""
+    """Everything that the model knows. `quotas` is by queue and pool; `left_out` are jobs without a pool.
+
+    `controllers` are the pools without a node of which no job starts.
+    """
 
     pools: tuple[Pool, ...]
     jobs: tuple[Job, ...]
     quotas: dict[tuple[str, int], Quota]
     preemption: Preemption
     left_out: tuple[str, ...] = ()
+    controllers: tuple[int, ...] = ()
 
 
 def setup_of(blueprint: Blueprint) -> Setup:
@@ -105,6 +109,7 @@ def setup_of(blueprint: Blueprint) -> Setup:
         {} if kueue is UNSET else _quotas(kueue, pools, names),
         Preemption() if kueue is UNSET else kueue.preemption,
         tuple(each.name for each in written if not each.pools),
+        tuple(at for at, each in enumerate(pools) if each.place[0] == "system_pool"),
     )
 
 
