@@ -8,7 +8,7 @@ import pytest
 from review.conftest import STAYS, Change, Repository
 from support import GOLDENS
 
-from clusterprint.review.risks._ranges import is_everybody
+from clusterprint.review.risks._ranges import is_everybody, opens_ssh
 from clusterprint.review.risks.kubernetes import openings
 from clusterprint.review.stack_file import read_stack
 
@@ -114,6 +114,7 @@ ADMINISTERED: tuple[dict[str, Any], ...] = (
         (bound("cluster-admin", "team"), "broad_role", "high"),
         (bound("cluster-admin", "team", kind="RoleBinding"), "broad_role", "high"),
         (bound("edit", "team"), "broad_role", "high"),
+        (bound("edit", "team", kind="RoleBinding"), "iam_granted", "medium"),
         (bound("view", "system:masters"), "broad_role", "high"),
         (bound("view", "team"), "iam_granted", "medium"),
         (role(verbs=["*"], resources=["*"]), "broad_role", "high"),
@@ -363,6 +364,21 @@ def test_many_ranges_are_together_the_whole_internet(
     rule = {"name": "ssh", "allow": allow, "source_ranges": ranges or ["10.0.0.0/8"]}
     risks = found(STAYS, ("google_compute_firewall.ssh", None, rule))
     assert ("public_ssh" in risks) is expected
+
+
+@pytest.mark.parametrize(
+    ("protocol", "ports", "opens"),
+    [
+        ("tcp", ["443", "20-30"], True),
+        ("tcp", ["443", "22"], True),
+        ("tcp", [], True),
+        ("tcp", ["443", "23-30"], False),
+        ("udp", ["22"], False),
+        ("tcp", ["ssh"], False),
+    ],
+)
+def test_one_of_several_ports_opens_ssh(protocol: str, ports: list[str], *, opens: bool) -> None:
+    assert opens_ssh(protocol, ports) is opens
 
 
 TYPED_POD = {

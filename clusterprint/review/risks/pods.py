@@ -12,7 +12,7 @@ from clusterprint.review.objects import Object, listed
 from clusterprint.review.risks._opening import Opening
 
 # Pods that clusterprint itself writes: jobs, and what installs drivers and networks of GPUs.
-_JOBS = re.compile(r"helm_release\.((jobset|lws|mpi|job|service)-[a-z0-9-]+|ray)")
+_JOBS = re.compile(r"helm_release\.((jobset|lws|mpi|job|service|train)-[a-z0-9-]+|ray)")
 _DAEMONS = re.compile(r"helm_release\.interfaces|kubernetes_daemon_set_v1\.(nccl|injector)-[a-z0-9-]+")
 # Of nodes, what these daemons mount besides.
 _OF_DAEMONS = frozenset(

@@ -441,6 +441,19 @@ def test_required_node_affinity_selects_nodes_as_labels_do(
     assert text.startswith(found)
 
 
+@pytest.mark.parametrize(
+    ("operator", "wanted", "matches"),
+    [("Gt", "7", True), ("Gt", "8", False), ("Lt", "9", True), ("Lt", "8", False)],
+)
+def test_numbers_of_labels_are_compared(operator: str, wanted: str, *, matches: bool) -> None:
+    taint = {"key": "nvidia.com/gpu", "value": "present", "effect": "NoSchedule"}
+    node = {"metadata": {"labels": {"gpus": "8"}}, "spec": {"taints": [taint]}, "status": {}}
+    terms = [{"matchExpressions": [{"key": "gpus", "operator": operator, "values": [wanted]}]}]
+    affinity = {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": terms}}
+    (text,) = misfit({"spec": {"affinity": {"nodeAffinity": affinity}, "containers": []}}, [node])
+    assert text.startswith("taint" if matches else "selector")
+
+
 def test_a_node_that_is_just_large_enough_is_large_enough() -> None:
     taint = {"key": "nvidia.com/gpu", "value": "present", "effect": "NoSchedule"}
     node = {"metadata": {}, "spec": {"taints": [taint]}, "status": {"allocatable": {"cpu": "8"}}}
