@@ -26,7 +26,18 @@ CUSTOM_DATA = "(custom data)"
 SOURCES = provisioner.checksum()[:12]
 SETTINGS = tuple(
     f"{FACTS}/{name}"
-    for name in ("settings", "buckets", "container", "gpudirect", "end", "ray", "volumes", "notebook", "rdma")
+    for name in (
+        "settings",
+        "buckets",
+        "container",
+        "gpudirect",
+        "end",
+        "ray",
+        "slurm",
+        "volumes",
+        "notebook",
+        "rdma",
+    )
 )
 
 
