@@ -26,6 +26,9 @@ EXPECTED: dict[tuple[str, ...], set[Code]] = {
         (each,): {Code.DONE, Code.WRONG_USAGE}
         for each in ("ssh", "logs", "submit", "results", "kubeconfig", "dashboard")
     },
+    ("jobs", "list"): {Code.DONE, Code.WRONG_USAGE},
+    ("jobs", "watch"): {Code.DONE, Code.WRONG_USAGE},
+    ("jobs", "cancel"): {Code.WRONG_USAGE},  # no job is named
     ("env-file",): {Code.CHANGES},
     # A blueprint of Azure does not say where the bucket is to be.
     ("init", "state"): {Code.DONE, Code.WRONG_USAGE},

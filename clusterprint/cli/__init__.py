@@ -38,7 +38,7 @@ class Commands(click.Group):
         "Review": ("review", "plan", "policy"),
         "Run": (
             *("doctor", "image", "up", "adopt", "down", "status", "outputs", "ssh", "logs", "kubeconfig"),
-            *("dashboard", "submit", "results"),
+            *("dashboard", "submit", "jobs", "results"),
         ),
         "Help": ("help",),
     }

@@ -18,6 +18,7 @@ import click
 from clusterprint.access.command import Command
 from clusterprint.cli import cluster_arguments, lifecycle
 from clusterprint.cli.output import say
+from clusterprint.derived import durations
 from clusterprint.errors import EnvironmentFailure, UsageError
 from clusterprint.examine import Examined, examine
 from clusterprint.results.poller import Clock
@@ -25,7 +26,7 @@ from clusterprint.results.poller import Clock
 if TYPE_CHECKING:
     from clusterprint.plan.part import StackPlan
 
-_PRINT = click.option("--print", "prints", is_flag=True, help="Print the command, and do not run it.")
+PRINT = click.option("--print", "prints", is_flag=True, help="Print the command, and do not run it.")
 
 # Simulated seconds: a pause between two questions, and after how many of them pauses get longer.
 _STEP, _LONG = 20, 900
@@ -65,15 +66,35 @@ class Reached:
 
 
 def target(command: cluster_arguments.Command) -> cluster_arguments.Command:
-    """Add CLUSTER[/PART], --in, --simulate and --print to a command, which gets a `reached`."""
+    """As `reaching`, with --print."""
+    return reaching(PRINT(command))
+
+
+def reaching(command: cluster_arguments.Command) -> cluster_arguments.Command:
+    """Add CLUSTER[/PART], --in and --simulate to a command, which gets a `reached`."""
 
     @wraps(command)
     def found(*, target: str, among: tuple[Path, ...], simulate: Path | None, **options: object) -> None:
         command(reached=Reached(target, among, simulate), **options)
 
-    return cluster_arguments.TARGET(cluster_arguments.AMONG(lifecycle.SIMULATE(_PRINT(found))))
+    return cluster_arguments.TARGET(cluster_arguments.AMONG(lifecycle.SIMULATE(found)))
 
 
+def _seconds(_context: click.Context, _option: click.Parameter, value: str) -> int:
+    try:
+        return durations.seconds(value)
+    except ValueError:
+        raise click.BadParameter("a duration is a whole number and s, m, h or d, such as 30m") from None
+
+
+TIMEOUT = click.option(
+    "--timeout",
+    default="1d",
+    show_default=True,
+    metavar="DURATION",
+    callback=_seconds,
+    help="Timeout for the run to finish.",
+)
 OUTCOME = click.option(
     "--outcome",
     type=click.Choice(["succeeded", "failed", "preempted"]),

@@ -12,7 +12,6 @@ import click
 from clusterprint.access.command import read
 from clusterprint.cli import cluster_access
 from clusterprint.cli.output import say
-from clusterprint.derived import durations
 from clusterprint.errors import UsageError
 from clusterprint.files import safe_write
 from clusterprint.results import (
@@ -36,13 +35,6 @@ Job = TypeVar("Job")
 _FILE_NAME = re.compile(r"[A-Za-z0-9][-_.A-Za-z0-9]{0,99}")
 
 
-def _seconds(_context: click.Context, _option: click.Parameter, value: str) -> int:
-    try:
-        return durations.seconds(value)
-    except ValueError:
-        raise click.BadParameter("a duration is a whole number and s, m, h or d, such as 30m") from None
-
-
 def _file_name(_context: click.Context, _option: click.Parameter, value: str | None) -> str | None:
     if value is not None and not _FILE_NAME.fullmatch(value):
         raise click.BadParameter("it names a file: letters, digits and -_. only")
@@ -59,14 +51,7 @@ def _file_name(_context: click.Context, _option: click.Parameter, value: str | N
     callback=_file_name,
     help="Name of the result. Left out: the name of the run.",
 )
-@click.option(
-    "--timeout",
-    default="1d",
-    show_default=True,
-    metavar="DURATION",
-    callback=_seconds,
-    help="Timeout for the run to finish.",
-)
+@cluster_access.TIMEOUT
 @click.option(
     "-o",
     "--out",

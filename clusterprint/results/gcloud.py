@@ -38,7 +38,7 @@ class Gcloud:
 
     def text(self, bucket: str, name: str) -> str:
         """The question for an object as one types it."""
-        return shlex.join(self._words(bucket, name))
+        return shlex.join(self.words(bucket, name))
 
     def read(self, bucket: str, name: str) -> str | None:
         """A small object as text; None if there is none.
@@ -53,7 +53,8 @@ class Gcloud:
         with file.open("wb") as stream:
             return _is_there(self._run(bucket, name, stdout=stream, timeout=None))
 
-    def _words(self, bucket: str, name: str) -> list[str]:
+    def words(self, bucket: str, name: str) -> list[str]:
+        """The question for an object."""
         return ["gcloud", "storage", "cat", f"gs://{bucket}/{name}", *self._options]
 
     def _run(
@@ -62,7 +63,7 @@ class Gcloud:
         try:
             # A list of arguments, no shell; names come from the blueprint and match its patterns.
             return subprocess.run(
-                self._words(bucket, name),
+                self.words(bucket, name),
                 stdin=subprocess.DEVNULL,
                 stdout=stdout,
                 stderr=subprocess.PIPE,

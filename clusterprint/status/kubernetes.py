@@ -67,6 +67,10 @@ _JOBS: dict[str, Callable[[Mapping[str, Any]], tuple[str, str]]] = {
     "rayjobs.ray.io": _ray_job,
     "rayservices.ray.io": _ray_service,
 }
+#: The state of a job that Kueue has given up.
+DEACTIVATED = "deactivated"
+#: Those of them that never end.
+SERVING = ("leaderworkersets.leaderworkerset.x-k8s.io", "rayclusters.ray.io", "rayservices.ray.io")
 
 
 def machines_of(plans: Sequence[StackPlan], programs: Programs) -> Machines:
@@ -84,9 +88,9 @@ def machines_of(plans: Sequence[StackPlan], programs: Programs) -> Machines:
     if not any(each.control_plane for each in made):
         nodes = [each for each in nodes if each.group in {pool.group for pool in pools.values()}]
     missing = list(_missing(pools.values(), nodes))
-    jobs, unknown = _jobs(of, programs)
+    jobs, unknown = jobs_of(of, programs)
     in_order = sorted(nodes, key=lambda each: (each.group, each.name))
-    return Machines(wanted, (*in_order, *missing), tuple(jobs), tuple(unknown))
+    return Machines(wanted, (*in_order, *missing), tuple(job for _, job in jobs), tuple(unknown))
 
 
 def _least(pool: PoolPlan) -> int:
@@ -123,10 +127,11 @@ def _missing(pools: Collection[PoolPlan], nodes: Sequence[Node]) -> Iterator[Nod
             yield Node(f"{group} ({number + 1} of {wanted})", group, "", MISSING)
 
 
-def _jobs(of: Inside, programs: Programs) -> tuple[list[Job], list[str]]:
+def jobs_of(of: Inside, programs: Programs) -> tuple[list[tuple[str, Job]], list[str]]:
+    """What runs in a cluster, each with its kind for kubectl; and why some kinds could not be read."""
     if of.content is None:
         return [], []
-    found: list[tuple[str, Job]] = []
+    found: list[tuple[str, str, Job]] = []
     unknown: list[str] = []
     for kind, read in _JOBS.items():
         words = (of.context, "get", kind, "--all-namespaces", "--output=json", _TIMEOUT)
@@ -142,11 +147,11 @@ def _jobs(of: Inside, programs: Programs) -> tuple[list[Job], list[str]]:
                 continue
             name, namespace = str(metadata.get("name", "")), str(metadata.get("namespace", ""))
             job = Job(str(each.get("kind") or kind), name, namespace, *read(each))
-            found.append((str(metadata.get("uid", "")), job))
-    given_up = _given_up(of, programs) if any(job.state in _WAITING for _, job in found) else {}
+            found.append((kind, str(metadata.get("uid", "")), job))
+    given_up = _given_up(of, programs) if any(job.state in _WAITING for _, _, job in found) else {}
     return [
-        job._replace(state="deactivated", message=given_up[uid]) if uid in given_up else job
-        for uid, job in found
+        (kind, job._replace(state=DEACTIVATED, message=given_up[uid]) if uid in given_up else job)
+        for kind, uid, job in found
     ], unknown
 
 

@@ -36,7 +36,7 @@ _SAID = {
 class Run(NamedTuple):
     """A run: its name, when it was created, how it is to end, whether it ends or serves, or has a queue.
 
-    `stuck` says why it never starts, if so.
+    `stuck` says why it never starts, if so; at `stopped` somebody has ended it.
     """
 
     name: str
@@ -45,6 +45,7 @@ class Run(NamedTuple):
     serves: bool = False
     waits: bool = False
     stuck: str = ""
+    stopped: int | None = None
 
     def history(self, now: int) -> list[tuple[int, str]]:
         """The states so far, each with the moment when it began; the last one is the current one."""
@@ -53,6 +54,8 @@ class Run(NamedTuple):
         times = _TIMES_PREEMPTED if self.outcome == PREEMPTED else _TIMES
         end = FAILED if self.outcome == FAILED else SUCCEEDED
         found = [(self.created + after, state or end) for after, state in times if state or not self.serves]
+        if self.stopped is not None and self.stopped <= now:
+            return [*(each for each in found if each[0] < self.stopped), (self.stopped, FAILED)]
         return [each for each in found if each[0] <= now] or found[:1]
 
     def state(self, now: int) -> str:

@@ -17,7 +17,7 @@ from typing import Any
 from clusterprint_simcloud.azure.machines import FLEXIBLE, MACHINE, UNIFORM
 from clusterprint_simcloud.cloud.contents import CLOUD_VARIABLE, Cloud, Contents, Record
 from clusterprint_simcloud.cloud.groups import INSTANCE, started
-from clusterprint_simcloud.work import runs
+from clusterprint_simcloud.work import machine_runs, runs
 from clusterprint_simcloud.work.clock import STEP, told
 
 _SERIAL = ("get-serial-port-output", "tail-serial-port-output")
@@ -85,6 +85,9 @@ def answer(words: Sequence[str], options: Mapping[str, str], rest: Sequence[str]
     if words[1] == "instances":
         return _say(_setup(f"the console of {name}", since))
     command = options.get("--command")
+    if "pkill" in rest:
+        with _cloud().open() as changed:
+            return _say([f"simulated: {each} is ended" for each in machine_runs.end(changed, name)])
     return _say(_behind(name, rest or ([command] if command else []), since))
 
 

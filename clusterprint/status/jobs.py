@@ -1,0 +1,90 @@
+"""The jobs of a cluster by their names: objects of Kubernetes, or runs over machines of kind vm."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from clusterprint.access.command import Command
+from clusterprint.access.inside import inside
+from clusterprint.access.jobs import jobs_of as own_jobs
+from clusterprint.access.machines import vm_shell
+from clusterprint.errors import UsageError
+from clusterprint.plan.part import StackPlan
+from clusterprint.plan.vm import RunPlan, VmPlan
+from clusterprint.plan.vmss import VmssPlan
+from clusterprint.results import Gcloud
+from clusterprint.status import kubernetes
+from clusterprint.status.machines import Job
+from clusterprint.status.programs import Missing, Programs, Unasked
+
+#: States of jobs that do not change any more; those that stop early have failed.
+SUCCEEDED = ("succeeded", "complete")
+ENDED = (*SUCCEEDED, "failed", "stopped")
+#: Those in which a job stays by itself.
+FINAL = (*ENDED, kubernetes.DEACTIVATED)
+#: The kind of runs over machines.
+RUN = "Run"
+_WAITING = "queued"
+
+
+class Jobs(NamedTuple):
+    """The jobs of a cluster, what ends each of them, and the reasons why some are not known.
+
+    `keys` are the names in the blueprint of those that are its own, by the name of the run.
+    """
+
+    jobs: tuple[Job, ...]
+    ends: Mapping[tuple[str, str], Command]
+    keys: Mapping[str, str]
+    unknown: tuple[str, ...] = ()
+
+    def named(self, name: str) -> list[Job]:
+        """The jobs of a name: that of a run, or that of a job of the blueprint."""
+        return [each for each in self.jobs if name in {each.name, self.keys.get(each.name)}]
+
+
+def jobs_in(plans: Sequence[StackPlan], programs: Programs) -> Jobs:
+    """What runs in a cluster. Raises UsageError if its kind has no jobs."""
+    first = plans[0]
+    if isinstance(first, VmssPlan):
+        raise UsageError("machines of kind vmss have no jobs: programs are started on the head")
+    if isinstance(first, VmPlan):
+        return _of_machines(first, programs)
+    of = inside(plans)
+    found, unknown = kubernetes.jobs_of(of, programs)
+    ends = {
+        (job.namespace, job.name): Command(
+            ("kubectl", of.context, f"--namespace={job.namespace}", "delete", kind, job.name, "--wait=false")
+        )
+        for kind, job in found
+        if kind not in kubernetes.SERVING
+    }
+    keys = {run.name: key for key, (_, run) in own_jobs(plans).items()}
+    return Jobs(tuple(job for _, job in found), ends, keys, tuple(unknown))
+
+
+def _of_machines(plan: VmPlan, programs: Programs) -> Jobs:
+    jobs, ends, unknown = [], {}, []
+    for run in plan.runs:
+        try:
+            said = _status(plan, run, programs)
+        except Unasked as error:
+            unknown.append(f"{run.name}: {error}")
+            continue
+        jobs.append(Job(RUN, run.name, "", said.get("state", _WAITING), said.get("message", "")))
+        if node := said.get("node"):
+            # What limits the time of the run ends it, and the node reports how.
+            stop = ("sudo", "pkill", "--uid", "clusterprint", "--exact", "timeout")
+            ends["", run.name] = vm_shell(plan, node, stop)
+    return Jobs(tuple(jobs), ends, {each.name: each.key for each in plan.runs}, tuple(unknown))
+
+
+def _status(plan: VmPlan, run: RunPlan, programs: Programs) -> dict[str, str]:
+    """What the nodes say of a run; empty before it has begun. Raises Unasked."""
+    words = Gcloud(project=plan.project).words(run.bucket, f"{run.results}/status")
+    try:
+        text = programs.text(*words)
+    except Missing:
+        return {}
+    return {
+        key: value for key, is_pair, value in (each.partition("=") for each in text.splitlines()) if is_pair
+    }

@@ -1,0 +1,125 @@
+"""`clusterprint jobs`, with programs of the clouds that write down how they were called, and simulated."""
+
+import json
+from pathlib import Path
+
+import pytest
+from stand_ins import Answer, StandIns
+from support import BLUEPRINTS, Run
+
+from clusterprint.exit_codes import Code
+
+GKE, VM = BLUEPRINTS / "gke-mpi-hpl.yaml", BLUEPRINTS / "vm-mpi-hpl.yaml"
+OWN = "hpl-9b95ebe4"
+OF_CLUSTER = "--context=gke_my-gpu-project_us-east4_mpi-bench"
+NO_KIND = 'error: the server doesn\'t have a resource type "x"'
+STATUS = "run=hpl-1\nstate={}\nnode=hpl-1\nexit_status=\nmessage=\n"
+
+
+def listed(*names_and_conditions: tuple[str, str]) -> Answer:
+    items = [
+        {
+            "kind": "MPIJob",
+            "metadata": {"name": name, "namespace": "default"},
+            "status": {"conditions": [{"type": condition, "status": "True", "message": "said"}]},
+        }
+        for name, condition in names_and_conditions
+    ]
+    return Answer("get mpijobs", {"items": items})
+
+
+def kubectl(folder: Path, *answers: Answer) -> StandIns:
+    return StandIns(folder / "bin", kubectl=[*answers, Answer("get ", err=NO_KIND, code=1)])
+
+
+def test_jobs_of_kubernetes_are_listed_with_their_names_in_the_blueprint(
+    clusterprint: Run, tmp_path: Path
+) -> None:
+    real = kubectl(tmp_path, listed((OWN, "Running"), ("other", "Suspended")))
+    done = clusterprint("jobs", "list", GKE, env=real.first)
+    assert [line.split() for line in done.stdout.splitlines()] == [
+        ["NAME", "KIND", "NAMESPACE", "STATE", "MESSAGE"],
+        [OWN, "MPIJob", "default", "running", "said"],
+        ["other", "MPIJob", "default", "queued", "said"],
+    ]
+    data = json.loads(clusterprint("jobs", "list", GKE, "--format", "json", env=real.first).stdout)
+    assert [each["job"] for each in data["jobs"]] == ["hpl", ""]
+    assert data["unknown"] == []
+    one = clusterprint("jobs", "list", f"{GKE}/hpl", env=real.first).stdout
+    assert len(one.splitlines()) == 2
+
+
+def test_a_job_is_cancelled_only_when_that_is_confirmed(clusterprint: Run, tmp_path: Path) -> None:
+    real = kubectl(tmp_path, listed((OWN, "Running"), ("done", "Succeeded")), Answer("delete ", "deleted"))
+    delete = f"kubectl {OF_CLUSTER} --namespace=default delete mpijobs.kubeflow.org {OWN} --wait=false"
+    assert clusterprint("jobs", "cancel", GKE, "hpl", env=real.first).returncode == Code.REFUSED
+    assert clusterprint("jobs", "cancel", GKE, "hpl", "--print", env=real.first).stdout == f"{delete}\n"
+    assert clusterprint("jobs", "cancel", GKE, "done", "--yes", env=real.first).returncode == Code.DONE
+    assert not [each for each in real.calls if "delete" in each]
+    done = clusterprint("jobs", "cancel", GKE, "hpl", "--yes", env=real.first)
+    assert (done.returncode, real.calls[-1]) == (Code.DONE, delete.split())
+    assert f"cancelled {OWN}\nto run it again, change it in the blueprint" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["hpl-none"], "there is no job 'hpl-none'; the jobs are serving"),
+        (["serving"], "serving serves without end: remove it from the blueprint, and run clusterprint up"),
+        ([], "name one job: clusterprint jobs cancel CLUSTER NAME"),
+    ],
+)
+def test_what_cannot_be_cancelled_is_refused(
+    words: list[str], said: str, clusterprint: Run, tmp_path: Path
+) -> None:
+    item = {"kind": "LeaderWorkerSet", "metadata": {"name": "serving", "namespace": "default"}}
+    real = kubectl(tmp_path, Answer("get leaderworkersets", {"items": [item]}))
+    done = clusterprint("jobs", "cancel", GKE, *words, "--yes", env=real.first)
+    assert (done.returncode, said in done.stderr) == (Code.WRONG_USAGE, True), done.stderr
+
+
+def test_what_could_not_be_read_is_told(clusterprint: Run, tmp_path: Path) -> None:
+    real = StandIns(tmp_path / "bin", kubectl=[Answer("", err="Unable to connect to the server", code=1)])
+    done = clusterprint("jobs", "list", GKE, env=real.first)
+    assert done.returncode == Code.FAILED
+    assert "not known: mpijobs.kubeflow.org: kubectl: Unable to connect" in done.stderr
+
+
+@pytest.mark.parametrize(("condition", "code"), [("Succeeded", Code.DONE), ("Failed", Code.PROBLEMS)])
+def test_the_end_of_a_watched_job_is_the_exit_code(
+    condition: str, code: Code, clusterprint: Run, tmp_path: Path
+) -> None:
+    real = kubectl(tmp_path, listed((OWN, condition)))
+    done = clusterprint("jobs", "watch", f"{GKE}/hpl", env=real.first)
+    assert (done.returncode, done.stdout) == (code, f"{OWN}: {condition.lower()} (said)\n")
+    assert clusterprint("jobs", "watch", GKE, env=real.first).stdout == "no job runs or waits\n"
+
+
+def test_a_job_that_goes_on_is_a_failure_after_the_timeout(clusterprint: Run, tmp_path: Path) -> None:
+    real = kubectl(tmp_path, listed((OWN, "Running")))
+    done = clusterprint("jobs", "watch", GKE, "--timeout", "0s", env=real.first)
+    assert (done.returncode, "the time is up; the jobs go on" in done.stderr) == (Code.FAILED, True)
+
+
+def test_runs_of_machines_are_read_from_their_bucket_and_ended_on_their_node(
+    clusterprint: Run, tmp_path: Path
+) -> None:
+    real = StandIns(tmp_path / "bin", gcloud=[Answer("storage cat", STATUS.format("running")), Answer("ssh")])
+    done = clusterprint("jobs", "list", VM, env=real.first)
+    assert done.stdout.splitlines()[1].split()[1:] == ["Run", "-", "running"]
+    assert clusterprint("jobs", "cancel", f"{VM}/hpl", "--yes", env=real.first).returncode == Code.DONE
+    assert real.calls[-1][:4] == ["gcloud", "compute", "ssh", "hpl-1"]
+    assert real.calls[-1][-7:] == ["--", "sudo", "pkill", "--uid", "clusterprint", "--exact", "timeout"]
+
+
+def test_a_run_whose_nodes_wait_has_nothing_to_end(clusterprint: Run, tmp_path: Path) -> None:
+    missing = Answer("storage cat", err="ERROR: gs://b/x not found: 404.", code=1)
+    real = StandIns(tmp_path / "bin", gcloud=[missing])
+    assert "queued" in clusterprint("jobs", "list", VM, env=real.first).stdout
+    done = clusterprint("jobs", "cancel", VM, "hpl", "--yes", env=real.first)
+    assert (done.returncode, "has not begun, so no node runs it" in done.stderr) == (Code.WRONG_USAGE, True)
+
+
+def test_machines_without_jobs_are_told(clusterprint: Run) -> None:
+    done = clusterprint("jobs", "list", BLUEPRINTS / "vmss-nc-dev.yaml")
+    assert (done.returncode, "have no jobs" in done.stderr) == (Code.WRONG_USAGE, True)
