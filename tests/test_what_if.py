@@ -376,6 +376,9 @@ def test_what_cannot_work_is_wrong_usage(clusterprint: Run, tmp_path: Path) -> N
     done = clusterprint("what-if", blueprint, "--scenario", "stok-out")
     assert (done.returncode, "did you mean stock-out?" in done.stderr) == (2, True)
     assert clusterprint("what-if", blueprint).returncode == 2
+    (tmp_path / "often.yaml").write_text("scenario: v1\nnode_faults: [{every: 1s}]\n", "utf-8")
+    often = clusterprint("what-if", blueprint, "--scenario", tmp_path / "often.yaml")
+    assert (often.returncode, "fewer `runs`" in often.stderr) == (2, True)
     assert clusterprint("what-if", blueprint, "--scenario", "stock-out", "--seed", "-1").returncode == 2
     assert clusterprint("what-if", tmp_path / "none.yaml", "--scenario", "stock-out").returncode != 0
     assert clusterprint("what-if", blueprint, "--scenario", tmp_path).returncode == 1  # a folder

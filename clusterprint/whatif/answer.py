@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from clusterprint.blueprint.blueprint import Blueprint
 from clusterprint.document import Document
+from clusterprint.errors import UsageError
 from clusterprint.overview.values import origin
 from clusterprint.validate import wording
 from clusterprint.whatif.advice import Case, advice_of
@@ -14,11 +15,14 @@ from clusterprint.whatif.facts import FACTS
 from clusterprint.whatif.read import Scenario, hits_of
 from clusterprint.whatif.setup import NEVER, Setup
 from clusterprint.whatif.state import Hit, Result, Settings
+from clusterprint.words import counted
 
 # Less than a minute, and less than a cent: what sums of fractions leave over.
 _HOURS, _USD = 1 / 60, 0.01
 # So many lost nodes are enough to tell whether a change helps.
 _EVENTS = 20_000
+# So many are a matter of minutes; as many units of jobs take as long again.
+_MOST_EVENTS, _UNITS = 2_000_000, 50
 
 
 class Mean(NamedTuple):
@@ -60,8 +64,14 @@ class Lost(NamedTuple):
 
 
 def simulate(setup: Setup, hits: Sequence[Hit], settings: Settings, seed: str, runs: int) -> Mean:
-    """Several runs, or one if nothing is left to chance."""
+    """Several runs, or one if nothing is left to chance. Raises UsageError if that would take too long."""
     count = runs if any(each.rate for each in hits) else 1
+    events = _expected(setup, hits, settings) * count
+    if events * (1 + sum(each.units for each in setup.jobs) / _UNITS) > _MOST_EVENTS:
+        raise UsageError(
+            f"the scenario takes {round(events):,} nodes in {counted(count, 'run')}, and that would take too "
+            "long: set fewer `runs`, a shorter `length`, or rarer faults"
+        )
     return Mean(tuple(run(setup, hits, settings, f"{seed}/{at}") for at in range(count)), settings.length)
 
 

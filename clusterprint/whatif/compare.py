@@ -27,7 +27,10 @@ def compared(
         if each.after is None or (each.before and each.before.data == each.after.data):
             continue
         for scenario in _named(policies, each.after.file, notes):
-            rows |= dict.fromkeys(_rows(each, scenario))
+            try:
+                rows |= dict.fromkeys(_rows(each, scenario))
+            except UsageError as error:
+                notes[f"scenario {scenario.name} is not compared: {error}"] = None
     return masked(tuple(rows)), masked(tuple(notes))
 
 

@@ -124,9 +124,8 @@ class _Run:
             self._plan(self.now + longest, "expire", cell)
 
     def _expire(self, cell: Cell, _epoch: int, _amount: int) -> None:
-        for _ in range(sum(each <= self.now + _TINY for each in cell.up)):
-            oldest = min(range(len(cell.up)), key=cell.up.__getitem__)
-            cell.up[oldest], cell.up[-1] = cell.up[-1], cell.up[oldest]
+        cell.up.sort(reverse=True)
+        while cell.up and cell.up[-1] <= self.now + _TINY:
             self._lose(cell)
 
     def _finish(self, unit: Unit, epoch: int, _amount: int) -> None:
@@ -215,6 +214,7 @@ class _Run:
         for cell, nodes in unit.cells:
             self.useful[cell.pool] += kept * nodes
             del cell.used[unit]
+            cell.busy -= nodes
         unit.cells = []
         unit.epoch += 1
         unit.state = "over" if over else "waiting"
@@ -224,6 +224,7 @@ class _Run:
         unit.cells, unit.state = found, "running"
         for cell, nodes in found:
             cell.used[unit] = nodes
+            cell.busy += nodes
         unit.since = self.now + (settings.restart if unit.interruptions else 0)
         unit.starts += 1
         if unit.of.hours < NEVER:
@@ -242,7 +243,7 @@ class _Run:
                 if unit.state == "waiting":
                     self._try(unit)
         for cell in self.cells:
-            surplus = min(len(cell.up) - max(cell.wanted, sum(cell.used.values())), cell.free)
+            surplus = min(len(cell.up) - cell.wanted, cell.free)
             if self.setup.pools[cell.pool].elastic and surplus > 0:
                 del cell.up[-surplus:]
         for at, cells in enumerate(self.of_pool):

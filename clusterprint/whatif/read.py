@@ -87,7 +87,7 @@ def problems(scenario: Scenario, setups: Sequence[Setup]) -> Iterator[Diagnostic
         return
     pools = [pool for setup in setups for pool in setup.pools]
     known = {
-        "pools": {each.name for each in pools},
+        "pools": {name for each in pools for name in each.names},
         "zones": {zone for each in pools for zone in each.zones},
         "zone": {zone for each in pools for zone in each.zones},
         "machine_types": {each.machine_type for each in pools},
@@ -99,7 +99,7 @@ def problems(scenario: Scenario, setups: Sequence[Setup]) -> Iterator[Diagnostic
             place: Place = (field, index)
             yield from _unknown(document, event, place, known)
             yield from _times(document, event, place, length)
-            spot = {each.name for each in pools if each.model == "spot"}
+            spot = {name for each in pools if each.model == "spot" for name in each.names}
             for at, name in enumerate(event.pools if field == "preemptions" else ()):
                 if name in known["pools"] - spot:
                     said = f"pool {name} has no spot nodes, and only those are preempted"
@@ -189,7 +189,9 @@ def _hit(event: Any, setup: Setup, length: float) -> Hit:
         case _:
             kind, more = "price_change", {"factor": event.factor}
     hit = frozenset(
-        at for at, each in enumerate(pools) if each.name in (named or (each.name,)) and concerned(each)
+        at
+        for at, each in enumerate(pools)
+        if (not named or not each.names.isdisjoint(named)) and concerned(each)
     )
     return Hit(kind, hit, zones, start, end, **more)
 

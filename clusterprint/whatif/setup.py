@@ -48,6 +48,11 @@ class Pool(NamedTuple):
     elastic: bool = False
     movable: bool = False
 
+    @property
+    def names(self) -> set[str]:
+        """Its name, and that of nodes that GKE creates without the capacity model."""
+        return {self.name, self.name.partition(" (")[0]}
+
 
 class Job(NamedTuple):
     """Work in `units` that each need `nodes` at once; `pools` are indexes, in order of preference.

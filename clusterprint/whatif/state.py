@@ -86,13 +86,13 @@ class Cell:
     def __init__(self, pool: int, zone: str, fixed: int, most: int) -> None:
         self.pool, self.zone, self.fixed, self.most = pool, zone, fixed, most
         self.up: list[float] = []
-        self.wanted = self.pending = self.epoch = 0
+        self.wanted = self.pending = self.epoch = self.busy = 0
         self.used: dict[Unit, int] = {}
 
     @property
     def free(self) -> int:
         """The nodes that no unit uses."""
-        return len(self.up) - sum(self.used.values())
+        return len(self.up) - self.busy
 
 
 class Unit:
