@@ -41,6 +41,8 @@ PAGES = SLOW[-1]
 GOLDENS = "tests/test_goldens.py::test_golden["
 # Scripts of nodes are run by them in other processes as well.
 SCRIPTS = "tests/nodes/"
+#: Slow tests of code that the quick ones see in another process or not at all, by the beginning of its path.
+ONLY_SLOW = {"stacks/": ("tests/test_goldens.py",), "clusterprint/nodes/": ("tests/nodes", "-m", "slow")}
 
 
 class Seen(NamedTuple):
@@ -161,9 +163,11 @@ class Noticing:
         limit = PATIENCE * sum(seen.seconds[name] for name in names) + GRACE_SECONDS
         with changed(self.copy / change.file, change):
             code = wait(fork(lambda: self._fails(session, change, names, seen)), limit)
-        if code == BROKEN:
-            raise RuntimeError(f"{change} could not be tried")
-        return code != 0
+            if code == BROKEN:
+                raise RuntimeError(f"{change} could not be tried")
+            return code != 0 or any(
+                fails(tests) for place, tests in ONLY_SLOW.items() if change.file.startswith(place)
+            )
 
     def _fails(self, session: pytest.Session, change: Change, names: list[str], seen: Seen) -> bool:
         if not put(self.copy / change.file, change):
@@ -250,10 +254,15 @@ def afresh(names: list[str]) -> bool:
         with tempfile.NamedTemporaryFile("w", suffix=".txt") as listed:
             listed.write("\n".join(some))
             listed.flush()
-            command = [sys.executable, "-m", "pytest", "-x", "-q", f"@{listed.name}"]
-            if some and subprocess.run(command, check=False, capture_output=True).returncode:
+            if some and fails((f"@{listed.name}",)):
                 return True
     return False
+
+
+def fails(tests: Sequence[str]) -> bool:
+    """Whether one of these tests fails in a pytest of its own."""
+    command = [sys.executable, "-m", "pytest", "-x", "-q", *tests]
+    return subprocess.run(command, check=False, capture_output=True).returncode != 0
 
 
 def fork(work: Callable[[], int]) -> int:
