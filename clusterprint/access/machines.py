@@ -21,7 +21,9 @@ _HEAD = "head"
 
 
 def vm_shell(plan: VmPlan, node: str, remote: Sequence[str] = ()) -> Command:
-    """A shell on a node, by its name or what of it comes after the cluster's; the first if none is named.
+    """A shell on a node, by its name or what of it comes after the cluster's.
+
+    If none is named, it is the controller of Slurm, or the first.
 
     With `remote`, that is run there instead.
     """
@@ -32,7 +34,9 @@ def vm_shell(plan: VmPlan, node: str, remote: Sequence[str] = ()) -> Command:
             "(35.235.240.0/20 is Identity-Aware Proxy)"
         )
     known = {each.words[3]: each for each in ways}
-    chosen = known.get(node) or known.get(f"{plan.name}-{node}") if node else ways[0]
+    heads = [each.commands["controller"] for each in plan.outputs.more if each.name == "slurm"]
+    first = read(heads[0]) if heads else ways[0]
+    chosen = known.get(node) or known.get(f"{plan.name}-{node}") if node else first
     if chosen is None and _is_queued(plan, node):
         chosen = known.get(_NODE)
     if chosen is None:

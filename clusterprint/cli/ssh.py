@@ -19,9 +19,9 @@ def ssh(
     """Open a shell or command on a node.
 
     CLUSTER is a name or a blueprint's file; PART is a node: its name, with or without the name of the cluster
-    before it. Left out, it is the first node (vm), the head (vmss), the head of Ray (ray). It is gcloud
-    compute ssh, ssh, az network bastion ssh or kubectl exec. Simulated nodes run nothing: they say what they
-    would run.
+    before it. Left out, it is the first node (vm; with Slurm, its controller), the head (vmss), the head of
+    Ray (ray). It is gcloud compute ssh, ssh, az network bastion ssh or kubectl exec. Simulated nodes run
+    nothing: they say what they would run.
     """
     from clusterprint.access import inside, machines
     from clusterprint.cli.azure_outputs import connect

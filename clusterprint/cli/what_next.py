@@ -15,7 +15,7 @@ from clusterprint.review.render.phrases import dollars
 from clusterprint.validate import Validated
 
 # Outputs that say how to go on, in the order in which people need them.
-_WAYS = ("connect", "notebook", "status", "dashboards", "submit", "results")
+_WAYS = ("connect", "slurm", "notebook", "status", "dashboards", "submit", "results")
 # The placeholder for the blueprint's file in commands of outputs, which do not know it.
 _PLACEHOLDER = "BLUEPRINT"
 

@@ -7,7 +7,7 @@ from msgspec import UNSET
 
 from clusterprint.blueprint.vm import VmBlueprint
 from clusterprint.blueprint.vm_nodes import VmNodes
-from clusterprint.derived import node_groups, node_ray, node_settings, node_system, ports
+from clusterprint.derived import node_groups, node_ray, node_settings, node_slurm, node_system, ports
 from clusterprint.derived.ranges import IDENTITY_AWARE_PROXY
 from clusterprint.plan.google import CommandsPlan, OutputsPlan
 from clusterprint.plan.state import StatePlan
@@ -53,6 +53,12 @@ def _more(blueprint: VmBlueprint, resolved: Sequence[NodeGroupPlan]) -> Iterator
             description="How to find the head of Ray and reach its dashboard.",
             commands=dict(_ray(blueprint, ray, resolved)),
         )
+    if slurm := dict(_slurm(blueprint, resolved)):
+        yield CommandsPlan(
+            name="slurm",
+            description="How to log in to the controller of Slurm, and to see its partitions and its queue.",
+            commands=slurm,
+        )
     commands = dict(_notebooks(blueprint, resolved))
     if commands:
         yield CommandsPlan(
@@ -71,6 +77,17 @@ def _notebooks(blueprint: VmBlueprint, resolved: Sequence[NodeGroupPlan]) -> Ite
             yield node, f"{shell} -- -t -L {port}:localhost:{port} clusterprint-notebook"
         if shells:
             yield "url", f"http://localhost:{port}/lab"
+
+
+def _slurm(blueprint: VmBlueprint, resolved: Sequence[NodeGroupPlan]) -> Iterator[tuple[str, str]]:
+    """Empty without Slurm, and where SSH gets in nowhere."""
+    for group, plan in zip(node_groups.groups(blueprint), resolved, strict=True):
+        slurm = node_slurm.slurm(blueprint, group)
+        for node, shell in zip(_nodes(plan), _shells(blueprint, group, plan), strict=False):
+            if slurm is not None and node == slurm.controller:
+                yield "controller", shell
+                yield "partitions", f"{shell} -- sinfo"
+                yield "queue", f"{shell} -- squeue"
 
 
 def _ray(

@@ -35,6 +35,20 @@ def test_a_shell_is_opened_on_the_node_that_is_named_and_else_on_the_first(node:
     assert machines.vm_shell(vm(TWO), node).text == f"gcloud compute ssh {leads_to} {IAP}"
 
 
+def test_with_slurm_the_shell_is_on_its_controller_wherever_that_is() -> None:
+    groups = """\
+node_groups:
+  - {name: work, machine_type: n2-standard-4, count: 2}
+  - {name: login, machine_type: n2-standard-4}
+bootstrap: {slurm: {controller: login}}
+"""
+    plan = vm(("nodes: {machine_type: a2-highgpu-1g}\n", groups))
+    assert machines.vm_shell(plan, "", ("sinfo",)).text == f"gcloud compute ssh first-login-0 {IAP} -- sinfo"
+    assert machines.vm_shell(plan, "work-1").words[3] == "first-work-1"
+    (slurm,) = (each for each in plan.outputs.more if each.name == "slurm")
+    assert slurm.commands["queue"] == f"gcloud compute ssh first-login-0 {IAP} -- squeue"
+
+
 def test_a_command_is_run_there_as_it_is_given() -> None:
     remote = ("bash", "-c", "echo $HOME; nvidia-smi")
     assert machines.vm_shell(vm(), "", remote).words[-4:] == ("--", *remote)
