@@ -43,7 +43,7 @@ class Jobs(NamedTuple):
 
 
 def jobs_in(plans: Sequence[StackPlan], programs: Programs) -> Jobs:
-    """What runs in a cluster. Raises UsageError if its kind has no jobs."""
+    """Jobs of a cluster. Raises UsageError if its kind has none."""
     first = plans[0]
     if isinstance(first, VmssPlan):
         raise UsageError("machines of kind vmss have no jobs: programs are started on the head")
@@ -79,7 +79,7 @@ def _of_machines(plan: VmPlan, programs: Programs) -> Jobs:
 
 
 def _status(plan: VmPlan, run: RunPlan, programs: Programs) -> dict[str, str]:
-    """What the nodes say of a run; empty before it has begun. Raises Unasked."""
+    """Status of a run, as its nodes say; empty before it has begun. Raises Unasked."""
     words = Gcloud(project=plan.project).words(run.bucket, f"{run.results}/status")
     try:
         text = programs.text(*words)

@@ -128,7 +128,7 @@ def _missing(pools: Collection[PoolPlan], nodes: Sequence[Node]) -> Iterator[Nod
 
 
 def jobs_of(of: Inside, programs: Programs) -> tuple[list[tuple[str, Job]], list[str]]:
-    """What runs in a cluster, each with its kind for kubectl; and why some kinds could not be read."""
+    """Objects that run in a cluster, each with its kind for kubectl; and why some kinds could not be read."""
     if of.content is None:
         return [], []
     found: list[tuple[str, str, Job]] = []
