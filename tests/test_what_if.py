@@ -188,6 +188,30 @@ def told(file: Path, name: str) -> dict[str, Any]:
     return answer(found.blueprint, found.document, setup_of(found.blueprint), quick, 1)
 
 
+@pytest.mark.parametrize(
+    ("blueprint", "pools", "jobs"),
+    [
+        ("gke-a3-mega-teams", {"system": 3, "h100": 16}, [("pretrain", 1, 8, ("h100",))]),
+        ("ray-h200", {"system": 3, "flex": 10, "spot": 10}, [("work on h200", 1, 10, ("spot", "flex"))]),
+        ("gke-tpu-7x", {"system": 3, "slices": 8}, [("train", 1, 8, ("slices",))]),
+        ("gke-h100-inference", {"system": 3, "h100": 2}, [("llama", 2, 1, ("h100",))]),
+        ("gke-hpl", {"system": 3, "workers": 3}, [("hpl", 1, 3, ("workers",))]),
+        ("ray-model-weights", {"system": 3, "l4": 8}, [("chat", 1, 1, ("l4",))]),
+        ("vm-login-compute", {"login": 1, "compute": 2}, [("work on compute", 1, 2, ("compute",))]),
+        ("vmss-single-h200", {"head": 1}, [("work on head", 1, 1, ("head",))]),
+    ],
+)
+def test_pools_and_jobs_of_a_blueprint(blueprint: str, pools: dict[str, int], jobs: list[Any]) -> None:
+    part = checked(BLUEPRINTS / f"{blueprint}.yaml").blueprint
+    assert part
+    found = setup_of(part)
+    assert {each.name: each.most for each in found.pools} == pools
+    names = [each.name for each in found.pools]
+    assert jobs == [
+        (each.name, each.units, each.nodes, tuple(names[at] for at in each.pools)) for each in found.jobs
+    ]
+
+
 def test_every_blueprint_has_an_answer_to_every_scenario() -> None:
     files = sorted(BLUEPRINTS.glob("*.yaml"))
     answers = [(name, told(file, name)) for file in files for name in NAMES]
