@@ -25,6 +25,7 @@ NOT_SHOWN: dict[str, set[Field]] = {
     "gke": {
         ("workloads", "mpi", "jobs", "[]", "run"),
         ("workloads", "jobsets", "[]", "run"),
+        ("workloads", "train_jobs", "[]", "run"),
         ("workloads", "manifests", "[]", "kustomization"),
     }
     | {("image_builds", "[]", part, form) for part in ("dockerfile", "requirements") for form in FORMS}
