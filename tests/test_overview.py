@@ -323,6 +323,8 @@ def test_list_has_a_row_for_each_cluster(clusterprint: Run) -> None:
     text = clusterprint("list", "blueprints").stdout
     assert "128 H100 Mega 80GB" in text
     assert f"{len(found)} clusters" in text
+    assert max(map(len, text.splitlines())) <= 100
+    assert all(each["file"] in text for each in found.values())
 
 
 def test_list_shows_what_can_be_understood_of_a_broken_one(clusterprint: Run, tmp_path: Path) -> None:

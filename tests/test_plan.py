@@ -58,6 +58,22 @@ def test_a_change_since_a_revision(clusterprint: Run, repository: Path) -> None:
     assert "google_compute_network.primary" not in done.stdout
 
 
+def test_a_brief_plan_has_one_line_for_each_change(clusterprint: Run, repository: Path) -> None:
+    file = repository / "blueprints" / "first.yaml"
+    file.write_text(file.read_text().replace("a2-highgpu-1g", "a2-highgpu-2g") + "labels: {team: research}\n")
+    (repository / "blueprints" / "second.yaml").write_text(GOOD.replace("name: first", "name: second"))
+    done = clusterprint("plan", "--simulate", "--brief", "--from", "HEAD", cwd=repository)
+    assert done.returncode == 0, done.stderr
+    head, *changes = done.stdout.partition("\nsecond: ")[0].splitlines()
+    assert head == f"first: {len(changes)} changes"
+    assert any(
+        "/" in each and "google_compute_instance_template.template (forced by " in each for each in changes
+    )
+    assert any(each.startswith("  ~ ") and each.endswith(")") for each in changes)
+    assert "  + google_compute_network.primary" in done.stdout.partition("\nsecond: ")[2].splitlines()
+    assert not any("<=" in each for each in changes)
+
+
 def test_a_cluster_that_is_gone_is_destroyed(clusterprint: Run, repository: Path) -> None:
     (repository / "blueprints" / "second.yaml").write_text(GOOD.replace("name: first", "name: second"))
     (repository / "blueprints" / "first.yaml").unlink()

@@ -2,8 +2,9 @@
 
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from textwrap import wrap
 
 import click
 
@@ -16,10 +17,13 @@ from clusterprint.overview.facts import facts_of
 from clusterprint.render.visible import visible
 from clusterprint.words import counted
 
-_HEADER = ("NAME", "KIND", "WHERE", "MACHINES", "ACCELERATORS", "CAPACITY", "USD/H", "STATE", "FILE")
+_HEADER = ("NAME", "KIND", "WHERE", "USD/H", "ACCELERATORS")
+# Columns of a terminal that the text fits, unless one name is longer.
+_WIDTH = 100
 _LEGEND = """\
-Machines and accelerators: the maximum where pools grow. USD/H: list prices of these machines, no disks,
-networks or discounts; + without machines that have no list price; - no list price."""
+Below each: machines, capacity models, file; --format json has the states, too. Machines and
+accelerators: the maximum where pools grow. USD/H: list prices of these machines, no disks, networks
+or discounts; + without machines that have no list price; - no list price."""
 
 
 @click.command("list")
@@ -38,7 +42,9 @@ def list(paths: tuple[Path, ...], form: str) -> None:  # noqa: A001 - it is what
     if form == "json":
         say(json.dumps({"clusters": [as_data(each) for each in clusters], "unreadable": unread}, indent=2))
     else:
-        say("\n".join([*lined_up(_HEADER, map(_row, clusters), {"USD/H"}), "", _summary(clusters), _LEGEND]))
+        header, *rows = lined_up(_HEADER, map(_row, clusters), {"USD/H"})
+        found = [line for row, each in zip(rows, clusters, strict=True) for line in (row, *_below(each))]
+        say("\n".join([header, *found, "", _summary(clusters), _LEGEND]))
     wrong = [*unread, *(each.file for each in clusters if each.errors)]
     if wrong:
         said = f"{counted(len(wrong), 'blueprint')} with mistakes: {', '.join(map(visible, wrong))}"
@@ -47,20 +53,25 @@ def list(paths: tuple[Path, ...], form: str) -> None:  # noqa: A001 - it is what
 
 
 def _row(cluster: Cluster) -> tuple[str, ...]:
-    machines = [f"{each.machines.most} x {each.machines.machine_type}" for each in cluster.groups]
-    models = dict.fromkeys(each.machines.model for each in cluster.groups)
-    name, *others = cluster.states or ("-",)
-    none = "?" if cluster.errors else "-"
     return (
         cluster.name or "?",
         cluster.kind or "?",
         cluster.place or "?",
-        ", ".join(dict.fromkeys(machines)) or none,
-        ", ".join(accelerators(cluster)) or "-",
-        ", ".join(models) or none,
         _price(cluster),
-        name + (f" +{len(others)}" if others else ""),
-        cluster.file + (" (mistakes)" if cluster.errors else ""),
+        ", ".join(accelerators(cluster)) or "-",
+    )
+
+
+def _below(cluster: Cluster) -> Iterator[str]:
+    """Machines, capacity models and the file of a cluster, in as many lines as they need."""
+    machines = dict.fromkeys(
+        f"{each.machines.most} x {each.machines.machine_type}" for each in cluster.groups
+    )
+    models = dict.fromkeys(each.machines.model for each in cluster.groups)
+    file = cluster.file + (" (mistakes)" if cluster.errors else "")
+    text = "; ".join(filter(None, (", ".join(machines), ", ".join(models), visible(file))))
+    yield from (
+        f"  {line}" for line in wrap(text, _WIDTH - 2, break_long_words=False, break_on_hyphens=False)
     )
 
 

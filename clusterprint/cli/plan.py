@@ -2,11 +2,11 @@
 
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -16,6 +16,8 @@ from clusterprint.cli.output import say
 from clusterprint.errors import SIMULATION, EnvironmentFailure, UsageError, from_checkout
 from clusterprint.examine import examine
 from clusterprint.find import DEFAULT, STDIN, NothingFound
+from clusterprint.render.visible import visible
+from clusterprint.words import counted
 
 if TYPE_CHECKING:
     from clusterprint_simcloud.plan import Simulation
@@ -45,7 +47,8 @@ def _takes_no_folder(command: cluster_arguments.Command) -> cluster_arguments.Co
     metavar="REV",
     help="Git revision whose blueprints are applied first, so that the plan shows what would change.",
 )
-def plan(paths: tuple[Path, ...], simulate: bool, revision: str | None) -> None:  # noqa: FBT001 - click passes options
+@click.option("--brief", is_flag=True, help="One line for each change, instead of Terraform's text.")
+def plan(paths: tuple[Path, ...], *, simulate: bool, revision: str | None, brief: bool) -> None:
     """Show Terraform's plan in a simulated cloud.
 
     CLUSTER is a name, a blueprint's file, or a folder of blueprints; the default is blueprints/. This is real
@@ -64,8 +67,38 @@ def plan(paths: tuple[Path, ...], simulate: bool, revision: str | None) -> None:
     simulate_stacks = _simulator()
     with _synthesized(cluster_arguments, "") as stacks, _earlier(revision, cluster_arguments) as previous:
         outcome = simulate_stacks(stacks, previous)
-    say(outcome.text)
+    say("\n".join(_brief(outcome)) if brief else outcome.text)
     sys.exit(1 if outcome.exit_code == 1 else 0)
+
+
+# The actions of Terraform's plan, as it writes them; a replacement is told by its two.
+_SIGNS = {("create",): "+", ("update",): "~", ("delete",): "-", ("forget",): "."}
+
+
+def _brief(outcome: "Simulation") -> Iterator[str]:
+    """The changes of each stack: action, address, and of an updated resource the arguments."""
+    for each in outcome.stacks:
+        if not each.document:  # Terraform has refused it
+            yield f"{each.name}: failed\n\n{each.text.strip()}"
+            continue
+        lines = [line for change in each.document.get("resource_changes", ()) if (line := _line(change))]
+        yield f"{each.name}: {counted(len(lines), 'change')}"
+        yield from lines
+
+
+def _line(change: Mapping[str, Any]) -> str:
+    """One change in a line; empty for a resource that stays."""
+    what = change["change"]
+    actions = tuple(what["actions"])
+    if actions in (("no-op",), ("read",)):
+        return ""
+    sign = _SIGNS.get(actions) or "/".join(_SIGNS.get((action,), action) for action in actions)
+    before, after, unknown = (what.get(each) or {} for each in ("before", "after", "after_unknown"))
+    names = sorted({*before, *after, *unknown}) if actions == ("update",) else ()
+    changed = [each for each in names if unknown.get(each) is True or before.get(each) != after.get(each)]
+    forced = sorted({str(path[0]) for path in what.get("replace_paths") or () if path})
+    why = f"forced by {', '.join(forced)}" if forced else ", ".join(changed)
+    return visible(f"  {sign} {change['address']}{f' ({why})' if why else ''}")
 
 
 @contextmanager
