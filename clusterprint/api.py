@@ -111,7 +111,7 @@ def synthesize(*paths: FilePath, out: FilePath) -> list[Path]:
 
 
 def review(*paths: FilePath, base: str, head: str | None = None) -> dict[str, Any]:
-    """What changed blueprints do to clusters, as `clusterprint review --format json` writes it.
+    """The effects of changed blueprints on clusters, as `clusterprint review --format json` has them.
 
     `base` and `head` are git revisions or folders; without `head`, it is the work tree. Policies of the base
     judge, and forecasts that they ask for are left out.
