@@ -230,5 +230,53 @@ def test_fix_writes_the_file_and_says_what(clusterprint: Run, tmp_path: Path) ->
     assert f"{file}:13: rewrote lines 13 to 14 [BP102] unknown key 'buckets' in storage" in done.stderr
 
 
+TPUS = """\
+clusterprint: v1
+kind: gke
+name: dev
+project: my-project
+region: us-central1
+zone: us-central1-b
+backend: {gcs: {bucket: my-state-1}}
+"""
+BLOCK = """\
+node_pools:
+  - machine_type: v6e-16  # as XPK calls it
+    name: slices
+    capacity: {model: spot}
+"""
+FLOW = "node_pools: [{name: slices, machine_type: tpu-v6e-8%s, capacity: {model: spot}}]\n"
+
+
+@pytest.mark.parametrize(
+    ("pool", "fixed"),
+    [
+        (
+            BLOCK,
+            BLOCK.replace("v6e-16 ", "ct6e-standard-4t\n    tpu: {topology: 4x4} "),
+        ),
+        (FLOW % "", FLOW.replace("tpu-v6e-8%s", "ct6e-standard-4t, tpu: {topology: 2x4}")),
+        (
+            FLOW % ", tpu: {topology: 2x4}",
+            FLOW.replace("tpu-v6e-8%s", "ct6e-standard-4t, tpu: {topology: 2x4}"),
+        ),
+    ],
+    ids=["block", "flow", "with its topology"],
+)
+@pytest.mark.parametrize("end", ["\n", "\r\n"], ids=["LF", "CRLF"])
+def test_a_slice_of_xpk_gets_its_machine_type_and_its_topology(
+    tmp_path: Path, pool: str, fixed: str, end: str
+) -> None:
+    before, wanted = (each.replace("\n", end) for each in (TPUS + pool, TPUS + fixed))
+    after = fix(before, "slices.yaml", tmp_path / "slices.yaml", tmp_path)
+    assert after.text == wanted
+    assert [each.code for each in after.done] == ["GCP002"]
+
+
+def test_another_topology_is_for_people(tmp_path: Path) -> None:
+    text = TPUS + FLOW % ", tpu: {topology: 4x4}"
+    assert fix(text, "slices.yaml", tmp_path / "slices.yaml", tmp_path).text == text
+
+
 def test_standard_input_cannot_be_fixed(clusterprint: Run) -> None:
     assert clusterprint("lint", "--fix", "-").returncode == 2

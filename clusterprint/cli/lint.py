@@ -58,7 +58,8 @@ def _fix(paths: tuple[Path, ...]) -> None:
 
 def _told(problem: Diagnostic) -> str:
     line = f":{problem.place.span.line}" if problem.place.span else ""
-    said = f"wrote {problem.instead}" if problem.instead else "removed"
+    lines = (problem.instead or "").split("\n")
+    said = f"wrote {' and '.join(map(str.strip, lines))}" if problem.instead else "removed"
     if problem.removes:
         said = f"removed {problem.removes}"
     elif problem.over:
