@@ -230,6 +230,15 @@ class TrainJob(RunOfPods, frozen=True, kw_only=True):
             },
         ),
     ] = "torch-distributed"
+    command: Annotated[
+        tuple[PlainText, ...],
+        Meta(
+            description="The program and its arguments.",
+            min_length=1,
+            max_length=100,  # Trainer takes 128, with those that a network between GPUs needs in front
+            examples=[["torchrun", "/app/train.py"]],
+        ),
+    ]
     nodes: Annotated[
         int | UnsetType,
         Meta(
