@@ -93,6 +93,15 @@ BucketName = Annotated[
     ),
 ]
 
+Moment = Annotated[
+    str,
+    looks_like(
+        "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]Z$",
+        "a time in UTC, such as 2026-12-01T00:00:00Z",
+        "2026-12-01T00:00:00Z",
+    ),
+]
+
 LabelKey = Annotated[
     str,
     looks_like(

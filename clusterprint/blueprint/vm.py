@@ -20,6 +20,7 @@ from clusterprint.blueprint.relations import (
 )
 from clusterprint.blueprint.storage import VmStorage
 from clusterprint.blueprint.texts import Zone, looks_like
+from clusterprint.blueprint.updates import Updates
 from clusterprint.blueprint.vm_bootstrap import Benchmark, Bootstrap
 from clusterprint.blueprint.vm_cluster import Cooperation
 from clusterprint.blueprint.vm_life import TimeToLive, TimeToLiveAction, Wait
@@ -145,5 +146,9 @@ class VmBlueprint(NetworkedBlueprint, frozen=True, kw_only=True):
             examples=[{"until": "ready", "timeout": "30m"}],
         ),
     ] = UNSET
+    updates: Annotated[
+        Updates,
+        Meta(description="Automatic updates of the nodes' packages.", examples=[{"mode": "security"}]),
+    ] = Updates()
     time_to_live: TimeToLive | UnsetType = UNSET
     time_to_live_action: TimeToLiveAction = "delete"

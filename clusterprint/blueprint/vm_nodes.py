@@ -121,6 +121,7 @@ class VmNodes(MachineGroup, frozen=True, kw_only=True):
             follows("node_groups.takes_calendar", "machine_type", False),
             (when("capacity.model", "reservation"),),
         ),
+        Excludes("VM243", when("image"), when("/updates.mode", "security"), (_NO_PACKAGES,)),
         Excludes("VM241", when("image"), when("confidential"), (_GPUS, _NO_PACKAGES)),
     )
 

@@ -9,6 +9,7 @@ from clusterprint.blueprint.azure_volumes import AzureStorage
 from clusterprint.blueprint.content import CloudInitFile, Script
 from clusterprint.blueprint.relations import Needs, Relation, when
 from clusterprint.blueprint.texts import Duration
+from clusterprint.blueprint.updates import Updates
 from clusterprint.blueprint.vmss_head import HeadNode
 from clusterprint.blueprint.vmss_network import VmssNetwork
 from clusterprint.blueprint.vmss_nodes import HealthChecks, VmssNodes
@@ -44,6 +45,13 @@ class VmssBlueprint(AzureBlueprint, frozen=True, kw_only=True):
             "and `bootcmd` are merged with those of clusterprint."
         ),
     ] = UNSET
+    updates: Annotated[
+        Updates,
+        Meta(
+            description="Automatic updates of the packages of nodes and head.",
+            examples=[{"mode": "security"}],
+        ),
+    ] = Updates()
     time_to_live: Annotated[
         Duration | UnsetType,
         Meta(

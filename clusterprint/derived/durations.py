@@ -1,4 +1,9 @@
-"""Quantities as blueprints write them."""
+"""Durations and moments as blueprints write them."""
+
+from datetime import UTC, datetime
+
+#: Moments are in UTC.
+MOMENT = "%Y-%m-%dT%H:%M:%SZ"
 
 _SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 
@@ -9,3 +14,11 @@ def seconds(duration: str) -> int:
     if unit not in _SECONDS:
         raise ValueError(duration)
     return int(duration[:-1]) * _SECONDS[unit]
+
+
+def moment(text: str) -> datetime | None:
+    """A moment such as `2026-12-01T00:00:00Z`; None where the calendar has no such day."""
+    try:
+        return datetime.strptime(str(text), MOMENT).replace(tzinfo=UTC)
+    except ValueError:
+        return None

@@ -95,6 +95,7 @@ def settings(blueprint: VmBlueprint, group: VmNodes, build: NodeImageBuild, scri
         nccl_tests=nodes.nccl_tests and on_gpus,
         notebook_port=nodes.notebook_port if build.setup else 0,
         system=nodes.system,
+        updates=nodes.updates,
     )
 
 

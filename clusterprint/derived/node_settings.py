@@ -18,6 +18,7 @@ from clusterprint.derived import (
     node_slurm,
     node_system,
     state_names,
+    updates,
     vm_runs,
     volumes,
 )
@@ -109,6 +110,7 @@ def settings(blueprint: VmBlueprint, group: VmNodes, startup_script: str) -> Nod
         notebook_port=notebook_port(blueprint, group),
         system=node_system.system(group),
         receive=_receive(group),
+        updates=updates.resolve_updates(blueprint.updates),
         rdma=_rdma(group) if packages else {},
         container=_container(blueprint, group),
     )

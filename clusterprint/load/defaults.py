@@ -24,7 +24,7 @@ DEFAULTS = "clusterprint.defaults.yaml"
 #: What it may say: where clusters are, and what they all have. What a cluster is, only its blueprint says.
 KEYS = (
     *("project", "region", "zone", "subscription", "location", "resource_group"),
-    *("backend", "terraform", "labels", "network"),
+    *("backend", "terraform", "labels", "network", "updates"),
 )
 _VERSION = "clusterprint"
 

@@ -1,12 +1,13 @@
 """Files for machines: those of a layer, laid out as on the machine, and facts, which scripts read."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
 import msgspec
 
 from clusterprint.errors import InternalError
+from clusterprint.plan.updates import UpdatesPlan
 
 FACTS = "/etc/clusterprint"
 
@@ -48,3 +49,20 @@ def facts(name: str, lines: Iterable[str]) -> File:
 def settings(values: dict[str, str]) -> File:
     """The file of single facts, `key=value`, which scripts ask for by key."""
     return facts("settings", (f"{key}={value}" for key, value in values.items()))
+
+
+def updates(plan: UpdatesPlan | None) -> Iterator[File]:
+    """What keeps a machine from updating itself, and what it may update; nothing if its image decides."""
+    if plan is None:
+        return
+    yield from layer("common/updates")
+    if not plan.security:
+        return
+    yield from layer("common/security-updates")
+    yield facts("security-updates", (f"first={plan.first}",))
+    units = "/etc/systemd/system/clusterprint-updates"
+    if plan.calendar:
+        timer = f"[Timer]\nOnCalendar=\nOnCalendar={plan.calendar}\nRandomizedDelaySec=0\n"
+        yield File(path=f"{units}.timer.d/window.conf", text=timer, mode="0644")
+        service = f"[Service]\nTimeoutStartSec={plan.seconds}\n"
+        yield File(path=f"{units}.service.d/window.conf", text=service, mode="0644")

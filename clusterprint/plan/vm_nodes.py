@@ -7,6 +7,7 @@ metadata can be read by everybody on the machine and by every reader of the stat
 from typing import Literal
 
 from clusterprint.plan.part import PlanPart
+from clusterprint.plan.updates import UpdatesPlan
 from clusterprint.plan.vm_end import NoticePlan
 
 Gpudirect = Literal["", "roce", "tcpx", "tcpxo"]
@@ -183,6 +184,7 @@ class NodeSettings(PlanPart, frozen=True, kw_only=True):
     nodes read when their cluster ends. `ray` brings Docker, `slurm` needs `ssh`. `notebook_port` is
     where people's JupyterLab listens, on the node itself; 0 for none.
     `rdma` are variables by which programs of MPI find the RDMA interface of machines without GPUs.
+    `updates` says what nodes update by themselves; None leaves that to their image.
     On the `system` "cos", Container-Optimized OS, there are only those that need no packages.
     """
 
@@ -215,4 +217,5 @@ class NodeSettings(PlanPart, frozen=True, kw_only=True):
     system: System = "linux"
     receive: ReceivePlan | None = None
     volumes: tuple[VolumeMount, ...] = ()
+    updates: UpdatesPlan | None = None
     rdma: dict[str, str] = {}  # noqa: RUF012 - msgspec copies it

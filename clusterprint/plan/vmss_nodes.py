@@ -7,6 +7,7 @@ secret: custom data can be read by everybody on the machine and by every reader 
 from typing import Literal
 
 from clusterprint.plan.part import PlanPart
+from clusterprint.plan.updates import UpdatesPlan
 
 #: The tag of the head's virtual machine under which the head publishes its public key. The head writes it,
 #: so Terraform has to ignore changes of `tags["clusterprint-head-key"]` on that machine.
@@ -73,7 +74,8 @@ class NodeSettings(PlanPart, frozen=True, kw_only=True):
     standard that started with secure boot says so. With `ssh_between_nodes` the head introduces the nodes to
     each other. `startup_script` runs once on
     every node, `head_startup_script` once on the head; `cloud_init` and `head_cloud_init` are files
-    of the user's that are merged with ours. All four may be empty.
+    of the user's that are merged with ours. All four may be empty. `updates` says what machines update by
+    themselves; None leaves that to their image.
     """
 
     cluster: str
@@ -99,3 +101,4 @@ class NodeSettings(PlanPart, frozen=True, kw_only=True):
     head_startup_script: str
     cloud_init: str
     head_cloud_init: str
+    updates: UpdatesPlan | None = None

@@ -9,7 +9,7 @@ from clusterprint import catalog
 from clusterprint.blueprint.azure_volumes import AzureVolume
 from clusterprint.blueprint.content import TextFile
 from clusterprint.blueprint.vmss import VmssBlueprint
-from clusterprint.derived import azure_names, azure_volumes, scale_sets
+from clusterprint.derived import azure_names, azure_volumes, scale_sets, updates
 from clusterprint.derived.texts import text_of
 from clusterprint.plan.azure import GrantPlan, IdentityPlan, Scope
 from clusterprint.plan.vmss_nodes import GpuVendor, NcclPlan, NodeSettings, Orchestration, SharePlan
@@ -64,6 +64,7 @@ def resolve_settings(blueprint: VmssBlueprint, folder: Path) -> NodeSettings:
         head_startup_script=_text(blueprint.head_node.startup_script, folder),
         cloud_init=_text(blueprint.cloud_init, folder),
         head_cloud_init=_text(blueprint.head_node.cloud_init, folder),
+        updates=updates.resolve_updates(blueprint.updates),
     )
 
 

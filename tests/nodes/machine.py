@@ -111,6 +111,8 @@ class Machine:
     def fake(self, name: str, body: str = "") -> None:
         """Put a tool on the machine that notes how it was called, and then does what `body` says."""
         tool = self.tools / name
+        # It may be a link to a tool of the real machine, which would be overwritten.
+        tool.unlink(missing_ok=True)
         call = f'printf \'%s\\n\' "{name} $*" >>"$WORLD/calls"'
         tool.write_text(
             f"#!/bin/bash\nexport WORLD={self.state}\nROOT={self.root}\n{call}\n{body}\n", "utf-8"

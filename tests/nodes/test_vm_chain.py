@@ -11,6 +11,7 @@ from nodes.vm_machine import MakeVmMachine, VmMachine
 import clusterprint.nodes
 from clusterprint.nodes.vm import LIMIT, RESERVED, metadata
 from clusterprint.nodes.vm.image import image_script
+from clusterprint.plan.updates import UpdatesPlan
 from clusterprint.plan.vm_end import NoticePlan
 from clusterprint.plan.vm_image import ImageSettings
 from clusterprint.plan.vm_nodes import (
@@ -260,6 +261,7 @@ def everything(settings: NodeSettings) -> NodeSettings:
         container=ContainerPlan(image="x", args=(), env={}, ports=(), gpus=True, restart="no"),
         hosts=True,
         ssh=True,
+        updates=UpdatesPlan(),
         end=NoticePlan(bucket="state", object="end"),
         mpi=True,
         nccl_tests=True,

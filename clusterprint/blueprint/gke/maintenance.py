@@ -6,16 +6,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.relations import ExactlyOne, Excludes, Forbids, Relation, Unique, Within, when
-from clusterprint.blueprint.texts import Duration, ResourceName, choice, looks_like
-
-Moment = Annotated[
-    str,
-    looks_like(
-        "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]Z$",
-        "a time in UTC, such as 2026-12-01T00:00:00Z",
-        "2026-12-01T00:00:00Z",
-    ),
-]
+from clusterprint.blueprint.texts import Duration, Moment, ResourceName, choice, looks_like
 
 Recurrence = Annotated[
     str,

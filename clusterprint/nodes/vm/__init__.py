@@ -33,11 +33,14 @@ TOTAL_LIMIT = 524_288
 
 _USERS_SCRIPT = "clusterprint-startup-script"
 
+# What Container-Optimized OS reads about its updates.
+_COS_UPDATES = "cos-update-strategy"
+
 #: Where nodes read where their file systems are: only Terraform knows.
 MOUNTED = "clusterprint-volumes"
 
 #: The keys that belong to clusterprint.
-RESERVED = ("startup-script", "enable-guest-attributes", _USERS_SCRIPT, MOUNTED)
+RESERVED = ("startup-script", "enable-guest-attributes", _USERS_SCRIPT, MOUNTED, _COS_UPDATES)
 
 
 def metadata(settings: NodeSettings) -> dict[str, str]:
@@ -49,6 +52,8 @@ def metadata(settings: NodeSettings) -> dict[str, str]:
     }
     if settings.startup_script:
         ours[_USERS_SCRIPT] = settings.startup_script
+    if settings.system == "cos" and settings.updates:
+        ours[_COS_UPDATES] = "update_disabled"
     return ours
 
 

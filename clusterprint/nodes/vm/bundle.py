@@ -10,6 +10,7 @@ from itertools import takewhile
 from pathlib import Path
 from typing import NamedTuple
 
+from clusterprint.nodes import file
 from clusterprint.nodes.file import File, layer
 from clusterprint.nodes.vm.facts import facts
 from clusterprint.plan.vm_nodes import NodeSettings, System
@@ -21,7 +22,9 @@ def startup_script(settings: NodeSettings, more: Iterable[str] = (), beside: Ite
     """Everything that a machine of these settings needs, as one script; with `more` layers, and files."""
     layers = dict.fromkeys([*_LAYERS[settings.system](settings), *more])
     entries = [entry for name in layers for entry in _entries(name)]
-    entries += map(_entry, [*facts(settings), *beside])
+    # Container-Optimized OS is told by its metadata.
+    held = file.updates(settings.updates) if settings.system == "linux" else ()
+    entries += map(_entry, [*facts(settings), *held, *beside])
     entries.sort(key=lambda entry: entry.path)
     return _BOOTSTRAP.read_text("utf-8") + "".join(entry.text for entry in entries)
 
@@ -30,6 +33,7 @@ def _layers(settings: NodeSettings) -> Iterator[str]:
     """Only requested files are on the machine, and the answer to health checks, which may begin later."""
     yield from ("common/every", "vm/every", "vm/repair")
     wanted = {
+        ("vm/updates",): settings.updates,
         ("vm/limits",): settings.unlimited_memlock,
         ("common/scratch", "vm/scratch"): settings.scratch,
         ("vm/driver",): settings.driver,
@@ -75,6 +79,7 @@ def _installs(settings: NodeSettings) -> bool:
         settings.dcgm,
         settings.ops_agent,
         settings.notebook_port,
+        settings.updates and settings.updates.security,
     )
     return bool(settings.scratch or settings.driver or settings.mounts or settings.volumes or any(others))
 

@@ -11,7 +11,7 @@ from clusterprint.derived import cloud_init
 from clusterprint.errors import ClusterprintError
 from clusterprint.nodes.cloud_config import cloud_config
 from clusterprint.nodes.compress import compress
-from clusterprint.nodes.file import File, layer
+from clusterprint.nodes.file import File, layer, updates
 from clusterprint.nodes.vmss.facts import facts
 from clusterprint.plan.vmss_nodes import NodeSettings
 
@@ -34,7 +34,6 @@ _COMMANDS = (
 _PACKAGES = ("jq", "tree", "ncdu", "tmux", "nload", "inotify-tools")
 _NODE_PACKAGES = ("mdadm", "xfsprogs")
 _SHARE_PACKAGES = {"files_smb": "cifs-utils", "files_nfs": "nfs-common", "blob_nfs": "nfs-common"}
-_LUSTRE_LAYERS = ("common/packages", "vmss/lustre")
 
 
 class CustomDataTooLongError(ClusterprintError):
@@ -84,10 +83,13 @@ def own_files(role: Role, settings: NodeSettings) -> list[File]:
     if _computes(role, settings):
         layers += [each for each in _NODE_LAYERS if each not in layers]
     if any(share.kind == "lustre" for share in settings.shares):
-        layers += _LUSTRE_LAYERS
+        layers.append("vmss/lustre")
+    if "vmss/lustre" in layers or (settings.updates and settings.updates.security):
+        layers.append("common/packages")
     return [
         *(file for each in layers for file in layer(each)),
         *facts(role, settings),
+        *updates(settings.updates),
         *_startup_script(role, settings),
     ]
 

@@ -20,13 +20,12 @@ from clusterprint.derived import (
     node_pools,
     volume_mounts,
 )
-from clusterprint.derived.durations import seconds
+from clusterprint.derived.durations import MOMENT, moment, seconds
 from clusterprint.derived.provisioner import provisions_queued
 from clusterprint.derived.queues import TOPOLOGY_SINCE, version
 from clusterprint.rules._facts import Fact
 from clusterprint.rules.gke._cluster_ranges import needs_gpu_networks
 from clusterprint.rules.gke._keys import domain_of
-from clusterprint.rules.gke._maintenance_times import FORMAT, moment
 from clusterprint.rules.gke._mounts import all_mounts
 from clusterprint.rules.kit import Context, given, known, values
 
@@ -76,7 +75,7 @@ def _too_many_days(part: Any, _: Context) -> int | bool:
 
 def _least_end(part: Any, _: Context) -> str:
     start = moment(part.start)
-    return (start + _SHORTEST_WINDOW).strftime(FORMAT) if start else ""
+    return (start + _SHORTEST_WINDOW).strftime(MOMENT) if start else ""
 
 
 def _missing_day(text: Any) -> str:

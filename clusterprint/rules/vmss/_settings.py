@@ -3,6 +3,7 @@
 from clusterprint.blueprint.content import TextFile
 from clusterprint.blueprint.vmss import VmssBlueprint
 from clusterprint.derived.scale_sets import runs_jobs
+from clusterprint.derived.updates import resolve_updates
 from clusterprint.nodes.vmss import Role
 from clusterprint.plan.vmss_nodes import NcclPlan, NodeSettings
 from clusterprint.rules import _texts
@@ -56,4 +57,5 @@ def settings(blueprint: VmssBlueprint, script: str, own: str) -> NodeSettings:
         head_startup_script=script,
         cloud_init=own,
         head_cloud_init=own,
+        updates=resolve_updates(blueprint.updates),
     )
