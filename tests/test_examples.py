@@ -116,6 +116,7 @@ CONTEXT = {
     "notebook": ("VM185", "that group"),
     "monitoring.alerts": ("VM180", "monitoring.ops_agent"),
     "bootstrap": ("VM107 VM108", "that group, and a bucket for the results"),
+    "updates.window": ("BP251", "mode: security"),
     "benchmark": ("VM107 VM108", "that group, and a bucket for the results"),
     "nodes.scratch": ("VM089", "local SSDs"),
     "nodes.driver": ("VM090", "a plain Ubuntu image"),

@@ -1,4 +1,4 @@
-"""What the machines of `kind: vm` and `kind: vmss` may change by themselves, and when."""
+"""Automatic updates of the machines of `kind: vm` and `kind: vmss`."""
 
 from typing import Annotated, ClassVar, Literal
 
@@ -29,8 +29,8 @@ class UpdateWindow(Part, frozen=True, kw_only=True):
         str,
         looks_like(
             f"^FREQ=(DAILY|WEEKLY(;BYDAY={_DAY}(,{_DAY})*)?)$",
-            "FREQ=DAILY, or FREQ=WEEKLY with days, such as FREQ=WEEKLY;BYDAY=SA,SU",
-            "FREQ=WEEKLY;BYDAY=SA,SU",
+            "a recurrence of each day or of days of the week, such as FREQ=DAILY or FREQ=WEEKLY;BYDAY=SA,SU",
+            "FREQ=WEEKLY;BYDAY=TU",
         ),
         Meta(description="How the window recurs (RFC 5545): each day, or on days of the week."),
     ]
@@ -46,7 +46,7 @@ class Updates(Part, frozen=True, kw_only=True):
     mode: Annotated[
         Literal["hold", "security", "image"],
         choice(
-            description="What is updated automatically on running machines.",
+            description="Updates that running machines install by themselves.",
             values={
                 "hold": "Nothing, so that no job loses its driver. New machines boot the updates of their "
                 "image.",

@@ -20,7 +20,7 @@ def days(window: UpdateWindow, start: datetime) -> tuple[str, ...]:
 
 
 def resolve_updates(updates: Updates) -> UpdatesPlan | None:
-    """What machines update; None where that is left to their images."""
+    """The updates of machines; None where that is left to their images."""
     if updates.mode == "image":
         return None
     window = updates.window

@@ -52,7 +52,7 @@ def settings(values: dict[str, str]) -> File:
 
 
 def updates(plan: UpdatesPlan | None) -> Iterator[File]:
-    """What keeps a machine from updating itself, and what it may update; nothing if its image decides."""
+    """Files that say what a machine may update by itself; none if its image decides."""
     if plan is None:
         return
     yield from layer("common/updates")

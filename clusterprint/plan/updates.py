@@ -1,4 +1,4 @@
-"""What machines may update by themselves; the scripts in `clusterprint/nodes/common/` read it."""
+"""Automatic updates of machines, as far as scripts in `clusterprint/nodes/common/` need to know."""
 
 from clusterprint.plan.part import PlanPart
 

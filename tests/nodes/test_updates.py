@@ -116,7 +116,7 @@ def test_rocky_installs_security_updates_with_dnf(vm_machine: MakeVmMachine) -> 
     node = vm_machine(updates=UpdatesPlan(security=True))
     node.fake("dnf")
     assert node.boot().returncode == 0, node.log()
-    assert "--assumeyes --quiet install dnf-automatic" in node.calls("dnf")
+    assert node.calls("dnf")[0].endswith("install dnf-automatic")
     node.fake("dnf-automatic")
     assert node.run("install-security-updates").returncode == 0
     (call,) = node.calls("dnf-automatic")
