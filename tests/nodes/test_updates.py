@@ -171,7 +171,7 @@ def test_apt_reads_what_is_never_updated(vm_machine: MakeVmMachine) -> None:
             "libibverbs1",
             "mlnx-ofed-kernel-dkms",
         ),
-        *("openmpi-bin", "libcudnn9-cuda-12", "gcsfuse", "moby-engine"),
+        *("openmpi-bin", "slurmd", "libcudnn9-cuda-12", "gcsfuse", "moby-engine"),
     ):
         assert held.match(name), name
     for name in ("openssh-server", "libc6", "libcurl4t64", "libcups2t64", "openssl", "sudo", "python3.12"):
