@@ -6,7 +6,8 @@ import pytest
 from nodes.conftest import need
 from nodes.keys import KEYS, OTHER, WANTED
 from nodes.machine import MakeMachine
-from nodes.test_shares import LUSTRE, without_client
+from nodes.settings import LUSTRE
+from nodes.test_shares import without_client
 from nodes.test_vm_buckets import KEY_URL, mount, node_with, without_gcsfuse
 from nodes.test_vm_gpus import MODULES, SMI, bare, installed, with_dcgm
 from nodes.test_vm_volumes import Node, volume

@@ -38,7 +38,7 @@ def test_by_default_nothing_updates_itself(vm_machine: MakeVmMachine) -> None:
     node.fake("snap", SNAP)
     assert node.boot().returncode == 0, node.log()
     assert 'APT::Periodic::Enable "0";' in node.read(HELD)
-    for service in ("dnf-automatic", "dnf-automatic-install", "dnf5-automatic"):
+    for service in ("dnf-automatic", "dnf-automatic-install"):
         drop_in = node.read(f"etc/systemd/system/{service}.service.d/clusterprint.conf")
         place = drop_in.partition("ConditionPathExists=!/")[2].strip()
         assert (node.root / place).exists(), "systemd skips the service while this exists"

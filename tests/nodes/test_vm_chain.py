@@ -21,6 +21,7 @@ from clusterprint.plan.vm_nodes import (
     NodeSettings,
     RayPlan,
     ReceivePlan,
+    SlurmPlan,
     VolumeMount,
 )
 
@@ -334,7 +335,7 @@ def test_steps_come_in_an_order_in_which_each_finds_what_it_needs(vm_machine: Ma
         assert order.index(first) < order.index(then)
     assert order[-1] == "startup-script"
     # What a blueprint brings itself, a start-up script above all, has room beside it.
-    assert len(script.read_bytes()) < LIMIT - 120 * 1024
+    assert len(script.read_bytes()) < LIMIT - 118 * 1024
 
 
 def test_every_step_of_the_package_is_of_use(vm_machine: MakeVmMachine) -> None:
@@ -346,7 +347,11 @@ def test_every_step_of_the_package_is_of_use(vm_machine: MakeVmMachine) -> None:
     of_h4d = msgspec.structs.replace(settings, rdma={"FI_PROVIDER": "verbs;ofi_rxm"})
     scratch = VolumeMount(name="s", kind="parallelstore", mount="/s", read_only=False, fresh=False)
     of_parallelstore = msgspec.structs.replace(settings, volumes=(scratch,))
-    kinds = (settings, of_cos, of_h4d, of_parallelstore)
+    slurm = SlurmPlan(
+        controller="c", address="a", accounting=False, groups=(), group="g", jobs=True, partitions=()
+    )
+    of_slurm = msgspec.structs.replace(settings, slurm=slurm)
+    kinds = (settings, of_cos, of_h4d, of_parallelstore, of_slurm)
     scripts = [metadata(each)["startup-script"] for each in kinds]
     scripts.append(image_script(ImageSettings(settings=settings, packages=(), files=())))
     used = {
