@@ -162,6 +162,10 @@ def test_every_form_of_a_report_shows_it() -> None:
         report
     )
     assert "1,024" in html.render(report)
+    other = msgspec.structs.replace(report, quota=(row, msgspec.structs.replace(row, owner="q")))
+    for each in (text.render(other), markdown.render(other), html.render(other)):
+        assert "p, us-east4" in each
+        assert "q, us-east4" in each
     assert '"metric": "GPUS_PER_GPU_FAMILY"' in json_form.render(report)
 
 
@@ -179,6 +183,13 @@ def test_the_command_counts_what_blueprints_build(clusterprint: Run) -> None:
     assert found["PREEMPTIBLE_NVIDIA_H200_GPUS", "flex_start"]["most"] == 80
     assert found["HDB_TOTAL_GB", "spot"]["most"] == 2000
     assert (found["NETWORKS", ""]["region"], found["NETWORKS", ""]["most"]) == ("global", 3)
+    ways = [each for each in json.loads(done.stdout) if each["metric"] == "PREEMPTIBLE_NVIDIA_H200_GPUS"]
+    told = clusterprint("quota", BLUEPRINTS / "ray-h200.yaml").stdout
+    assert len(ways) > 1
+    assert (
+        f"PREEMPTIBLE_NVIDIA_H200_GPUS: 0 to {sum(each['most'] for each in ways)} GPUs to ask for in all"
+        in told
+    )
 
 
 def test_the_command_says_how_to_ask_for_it(clusterprint: Run) -> None:

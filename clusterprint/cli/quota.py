@@ -72,14 +72,29 @@ def _lines(needs: "Sequence[QuotaNeed]") -> Iterator[str]:
         yield f"{'project' if cloud == 'google' else 'subscription'} {owner}"
         for region, of_region in groupby(of_owner, key=lambda each: each.metric.region):
             yield f"  {'all regions' if region == 'global' else region}"
-            yield from (f"    {_line(each)}" for each in of_region)
+            for _, same in groupby(of_region, key=lambda each: each.metric):
+                many = list(same)
+                yield from (f"    {_line(each)}" for each in many)
+                if len(of_sum := [each for each in many if each.is_asked]) > 1:
+                    yield f"    {_sum(of_sum)}"
     if any(not each.is_asked for each in needs):
         yield "The machines of a reservation were counted when it was created, and are not counted again."
 
 
+def _name(metric: "Metric") -> str:
+    return f"{metric.name} ({metric.dimension})" if metric.dimension else metric.name
+
+
+def _sum(needs: "Sequence[QuotaNeed]") -> str:
+    """The amount of one quota that is used in several ways."""
+    metric, most = needs[0].metric, sum(each.most for each in needs)
+    least = sum(each.least for each in needs)
+    amount = f"{'' if least == most else f'{least:,} to '}{in_units(most, metric.unit)}"
+    return f"{_name(metric)}: {amount} to ask for in all"
+
+
 def _line(need: "QuotaNeed") -> str:
-    metric = need.metric
-    name = f"{metric.name} ({metric.dimension})" if metric.dimension else metric.name
+    metric, name = need.metric, _name(need.metric)
     least = "" if need.least == need.most else f"{need.least:,} to "
     model = f", {need.model.replace('_', '-')}" if need.model else ""
     doubt = f" (not certain: {need.doubt})" if need.doubt else ""

@@ -240,7 +240,11 @@ def _cost(report: Report) -> str:
 
 def _quota(report: Report) -> str:
     rows = [
-        (code(phrases.metric(row)), prose(row.region), f"{row.before:,} → {in_units(row.after, row.unit)}")
+        (
+            code(phrases.metric(row)),
+            prose(phrases.owner(row, report.quota) + row.region),
+            f"{row.before:,} → {in_units(row.after, row.unit)}",
+        )
         for row in report.quota
     ]
     if not rows:

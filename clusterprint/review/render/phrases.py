@@ -1,7 +1,7 @@
 """Parts of a report in plain words, for all forms that people read. Nothing is escaped here."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from clusterprint.review.model import (
     Action,
@@ -120,6 +120,12 @@ def scenario(row: ScenarioRow, arrow: str = "→") -> str:
 def metric(row: QuotaRow) -> str:
     """The metric of a quota with what narrows it down: `GPUS_PER_GPU_FAMILY (gpu_family=NVIDIA_H200)`."""
     return f"{row.metric} ({row.dimension})" if row.dimension else row.metric
+
+
+def owner(row: QuotaRow, among: Sequence[QuotaRow]) -> str:
+    """The project or subscription of a quota, with a comma, where a report is about several of them."""
+    several = len({each.owner for each in among}) > 1
+    return f"{row.owner}, " if several and row.owner else ""
 
 
 def total(cost: Cost) -> str:

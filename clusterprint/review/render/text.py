@@ -80,7 +80,8 @@ def _quota(report: Report) -> Iterator[str]:
         yield "Quota, at the most that autoscaling allows"
     for row in report.quota:
         amount = f"{row.before:,} -> {in_units(row.after, row.unit)}"
-        yield f"  {phrases.metric(row)} in {row.region or 'a region that is not known'}: {amount}"
+        place = row.region or "a region that is not known"
+        yield f"  {phrases.metric(row)} in {phrases.owner(row, report.quota)}{place}: {amount}"
 
 
 def _judges(report: Report) -> Iterator[str]:

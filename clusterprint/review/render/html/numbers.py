@@ -14,7 +14,7 @@ from clusterprint.review.render.html.labels import (
 )
 from clusterprint.review.render.html.markup import Content, Markup, join, tag
 from clusterprint.review.render.html.parts import section, table
-from clusterprint.review.render.phrases import metric, scenario, total
+from clusterprint.review.render.phrases import metric, owner, scenario, total
 from clusterprint.words import of_units
 
 
@@ -129,7 +129,10 @@ def quota(rows: Sequence[QuotaRow]) -> Markup:
     """How much of each quota is needed, where that changes."""
     if not rows:
         return Markup()
-    body = [(metric(row), row.region, _change(f"{row.before:,}", f"{row.after:,}", row.unit)) for row in rows]
+    body = [
+        (metric(row), owner(row, rows) + row.region, _change(f"{row.before:,}", f"{row.after:,}", row.unit))
+        for row in rows
+    ]
     return section(
         "Quota",
         table(("metric", "region", "needed"), body, "Quota"),
