@@ -128,7 +128,11 @@ def _cluster(each: dict[str, Any]) -> Iterator[str]:
         yield "  What would change it"
     for advice in each["advice"]:
         place, after = advice["place"], advice["hours_lost"]
-        then = f"{_hours(after)} are lost" if after >= 0 else f"{_hours(-after)} are gained"
+        then = f"{_hours(after)} of work are lost" if after >= 0 else f"{_hours(-after)} of work are gained"
+        if advice["node_hours_lost_without_work"]:
+            then += (
+                f", and {_hours(advice['node_hours_lost_without_work'])} of nodes without jobs are missing"
+            )
         yield f"  {place['at']} {place['field']}: {advice['change']}; then {then}"
 
 

@@ -27,12 +27,19 @@ _HELPS = {
 }
 
 
+class After(NamedTuple):
+    """The hours of work, and of nodes without, that are lost; what is gained is below zero."""
+
+    work: float
+    nodes: float
+
+
 class Advice(NamedTuple):
-    """A change of the blueprint, and the hours of work, and of nodes without, that are lost then."""
+    """A change of the blueprint, and what is lost after it."""
 
     place: Place
     change: str
-    after: float
+    after: After
 
 
 class Case(NamedTuple):
@@ -54,12 +61,12 @@ class _Try(NamedTuple):
     value: Any = None
 
 
-def advice_of(case: Case, with_it: "Mean", again: "Callable[[Setup, Settings], float]") -> list[Advice]:
+def advice_of(case: Case, with_it: "Mean", again: "Callable[[Setup, Settings], After]") -> list[Advice]:
     """The changes by which less is lost, the best first."""
     found, loss = [], again(case.setup, case.settings)
     for each in _tries(case, with_it):
         after = again(each.setup, each.settings)
-        if after < loss * _SHARE and (each.value is None or _is_valid(case.document, each)):
+        if sum(after) < sum(loss) * _SHARE and (each.value is None or _is_valid(case.document, each)):
             found.append(Advice(each.place, each.change, after))
     return sorted(found, key=lambda each: each.after)[:_MOST]
 

@@ -9,7 +9,7 @@ from clusterprint.document import Document
 from clusterprint.errors import UsageError
 from clusterprint.overview.values import origin
 from clusterprint.validate import wording
-from clusterprint.whatif.advice import Case, advice_of
+from clusterprint.whatif.advice import After, Case, advice_of
 from clusterprint.whatif.engine import run
 from clusterprint.whatif.facts import FACTS
 from clusterprint.whatif.read import Scenario, hits_of
@@ -107,7 +107,7 @@ def answer(
 
     few = max(min(runs, int(_EVENTS / max(_expected(setup, hits, settings), 1))), 1)
 
-    def again(other: Setup, often: Settings) -> float:
+    def again(other: Setup, often: Settings) -> After:
         """The hours that another setup loses by the same scenario; what it gains is below zero."""
         changed = simulate(other, hits_of(scenario.content, other), often, key, few)
         gained = sum(
@@ -115,7 +115,7 @@ def answer(
             for at in range(len(setup.jobs))
         )
         less = lost(other, changed, without)
-        return less.work + less.nodes - gained
+        return After(less.work - gained, less.nodes)
 
     pools = range(len(setup.pools))
     return {
@@ -137,7 +137,12 @@ def answer(
         "jobs": [_job(setup, document, at, with_it, without) for at in range(len(setup.jobs))],
         "left_out": list(setup.left_out),
         "advice": [
-            {"place": _where(document, each.place), "change": each.change, "hours_lost": _round(each.after)}
+            {
+                "place": _where(document, each.place),
+                "change": each.change,
+                "hours_lost": _round(each.after.work),
+                "node_hours_lost_without_work": _round(each.after.nodes),
+            }
             for each in (
                 advice_of(Case(document, setup, hits, settings), with_it, again) if loss.is_something else ()
             )
