@@ -92,6 +92,11 @@ def reservation_is_used(clouds: Clouds) -> None:
     clouds.on("GET", f"{ZONE}/reservations/([^/]+)", reservation(inUseCount="20"))
 
 
+def reservation_is_automatic(clouds: Clouds) -> None:
+    automatic = {**reservation(), "specificReservationRequired": False}
+    clouds.on("GET", f"{ZONE}/reservations/([^/]+)", automatic)
+
+
 def reservation_of_others(clouds: Clouds) -> None:
     other = reservation(instanceProperties={"machineType": "a3-ultragpu-8g"})
     clouds.on("GET", f"{ZONE}/reservations/([^/]+)", other)
@@ -130,6 +135,10 @@ def weak_bucket(clouds: Clouds) -> None:
         (
             reservation_is_used,
             ("reservation", "12 of 32 machines left, and 16 are", "reservations list"),
+        ),
+        (
+            reservation_is_automatic,
+            ("reservation", "consumed automatically and cannot be named", "list --project"),
         ),
         (reservation_of_others, ("reservation", "of a3-ultragpu-8g, not of a3-megagpu-8g", "list --project")),
         (no_bucket, ("state", "no such bucket", "clusterprint init state blueprints/vm-a3-mega-reservation")),

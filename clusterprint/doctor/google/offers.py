@@ -91,6 +91,11 @@ def _wrong(found: dict[str, Any], types: set[str], need: int) -> str:
     """The problem of a reservation for so many machines, or nothing."""
     if found.get("status") != "READY":
         return f"is not ready: {found.get('status', 'unknown')}"
+    if found.get("specificReservationRequired") is False:
+        return (
+            "is consumed automatically and cannot be named: recreate it with --require-specific-reservation, "
+            "or use capacity on_demand, which takes from it by itself"
+        )
     held = found.get("specificReservation", {})
     type_ = str(held.get("instanceProperties", {}).get("machineType", ""))
     if type_ and type_ not in types:
