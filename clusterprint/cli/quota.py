@@ -89,8 +89,8 @@ def _sum(needs: "Sequence[QuotaNeed]") -> str:
     """The amount of one quota that is used in several ways."""
     metric, most = needs[0].metric, sum(each.most for each in needs)
     least = sum(each.least for each in needs)
-    amount = f"{'' if least == most else f'{least:,} to '}{in_units(most, metric.unit)}"
-    return f"{_name(metric)}: {amount} to ask for in all"
+    before = "" if least == most else f"{least:,} to "
+    return f"{_name(metric)}: {before}{in_units(most, metric.unit)} to ask for in all"
 
 
 def _line(need: "QuotaNeed") -> str:
