@@ -183,3 +183,33 @@ def test_hf_home_is_on_scratch_where_there_is_one(
     )
     assert done.stdout == home
     assert Path(home).is_absolute() or not home
+
+
+def with_amd(machine: MakeMachine, *, appear: int) -> Machine:
+    """A node whose eight GPUs are there after so many waits."""
+    node = healthy(machine(gpu_vendor="amd", health_checks=False, startup_script=SCRIPT))
+    folder = f"{node.root}/sys/class/kfd/kfd/topology/nodes"
+    node.fake(
+        "sleep",
+        f'(($(grep -c "^sleep" "$WORLD/calls") == {appear})) || exit 0; '
+        f"for each in {{0..9}}; do mkdir -p {folder}/$each; "
+        f"echo $((each < 2 ? 0 : each)) >{folder}/$each/gpu_id; done",
+    )
+    node.write("sys/class/kfd/kfd/topology/nodes/0/gpu_id", "0\n")
+    return node
+
+
+def test_gpus_of_amd_are_waited_for_before_the_startup_script(machine: MakeMachine) -> None:
+    node = with_amd(machine, appear=12)
+    done = node.run("provision")
+    assert done.returncode == 0, done.stderr
+    assert len([call for call in node.calls("sleep") if call == "10"]) == 12
+    assert done.stderr.index("wait-for-gpus") < done.stderr.index("setup-docker")
+
+
+def test_gpus_of_amd_that_never_come_are_said(machine: MakeMachine) -> None:
+    node = with_amd(machine, appear=1000)
+    done = node.run("provision")
+    assert done.returncode == 1
+    assert "the driver shows 0 of 8 GPUs after 15 minutes" in done.stderr
+    assert len([call for call in node.calls("sleep") if call == "10"]) == 90
