@@ -137,12 +137,26 @@ def test_an_older_slurm_is_refused(vm_machine: MakeVmMachine, version: str, code
     assert ("use Ubuntu 24.04, Debian 12 or newer" in node.log()) == bool(code)
 
 
-def test_nodes_that_no_longer_run_are_forgotten(vm_machine: MakeVmMachine) -> None:
+@pytest.mark.parametrize(
+    ("known", "told"),
+    [
+        ("spani-0 OWN idle", None),
+        ("spani-0 10.9.9.9 idle*", "update nodename=spani-0 nodeaddr=OWN"),
+        ("spani-7 10.9.9.7 down*", "delete nodename=spani-7"),
+        ("spani-7 10.9.9.7 drain*", "delete nodename=spani-7"),
+        ("spani-7 10.9.9.7 idle", None),  # its first list of nodes may be older
+    ],
+)
+def test_the_controller_follows_nodes_that_were_replaced_or_are_gone(
+    vm_machine: MakeVmMachine, known: str, told: str | None
+) -> None:
     node = slurm_node(vm_machine, "spani-0")
     assert node.boot().returncode == 0, node.log()
-    node.fake("sinfo", "printf '%s\\n' spani-0 spani-7")
+    own = node.read("var/lib/clusterprint/nodes").split()[1]
+    node.fake("sinfo", f"echo {known.replace('OWN', own)!r}")
     node.run("join-slurm")
-    assert [call for call in node.calls("scontrol") if "delete" in call] == ["delete nodename=spani-7"]
+    calls = [call for call in node.calls("scontrol") if call != "ping"]
+    assert calls == ([told.replace("OWN", own)] if told else [])
 
 
 def test_a_sick_node_is_drained_and_comes_back_but_not_one_that_a_person_drained(

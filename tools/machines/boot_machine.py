@@ -27,7 +27,6 @@ PACKAGES = (
         "slurmd",
         "slurmdbd",
         "slurm-wlm-basic-plugins",
-        "libpmix-dev",
         "mariadb-server",
     ),
 )
@@ -89,6 +88,9 @@ def _prepare(image: Path) -> None:
     for key in (*(image / "etc/ssh").glob("ssh_host_*"), image / "etc/munge/munge.key"):
         key.unlink(missing_ok=True)
     (image / "etc/machine-id").write_text("")
+    # As libpmix-dev has it, whose dependencies debootstrap does not get right.
+    for library in (image / "usr/lib").glob("*/pmix2/lib/libpmix.so.2"):
+        library.with_suffix("").symlink_to(library.name)
     # In the cloud, the agent does this before sshd starts.
     (image / "etc/systemd/system/ssh.service.d").mkdir(parents=True, exist_ok=True)
     (image / "etc/systemd/system/ssh.service.d/keys.conf").write_text(
