@@ -20,7 +20,7 @@ def slurm_runs_jobs(bench: "Bench") -> None:
     said = bench.first.inside("srun", "--nodes=2", "--mpi=pmix", "hostname")
     expect("nodes of a job", len(set(said.split())), 2)
     bench.first.inside("sbatch", "--wait", "--array=0-3", "--output=/dev/null", "--wrap", "sleep 1")
-    expect("states of jobs", _jobs(bench), ["COMPLETED"] * 5)
+    eventually("states of jobs", partial(_jobs, bench), ["COMPLETED"] * 5)
 
 
 def slurm_drains_a_sick_node(bench: "Bench") -> None:
