@@ -50,12 +50,16 @@ def reached() -> Iterator[list[str]]:
                 with connection:
                     asked.append(connection.recv(1000).decode(errors="replace"))
 
-        threading.Thread(target=refuse, daemon=True).start()
+        refusing = threading.Thread(target=refuse, daemon=True)
+        refusing.start()
         for name in ("HTTPS_PROXY", "HTTP_PROXY", "https_proxy", "http_proxy"):
             patch.setenv(name, f"http://127.0.0.1:{server.getsockname()[1]}")
         for name in ("NO_PROXY", "no_proxy"):
             patch.setenv(name, "localhost,127.0.0.1,::1")
         yield asked
+        # A thread that waits on a closed socket takes connections of whoever gets its number next.
+        server.shutdown(socket.SHUT_RDWR)
+        refusing.join()
 
 
 def test_all_kinds_are_tried() -> None:

@@ -12,6 +12,7 @@ from clusterprint.cli import cluster_arguments
 from clusterprint.cli.output import FORMAT, say
 from clusterprint.cli.report import exit_code, print_report, utf8
 from clusterprint.cli.tables import lined_up
+from clusterprint.errors import UsageError
 from clusterprint.examine import Examined
 from clusterprint.exit_codes import Code
 from clusterprint.masking import masked
@@ -31,10 +32,9 @@ _MODEL = "By a model of the blueprint, not by a cloud: no forecast of when or wh
 @click.option(
     "--scenario",
     "names",
-    required=True,
     multiple=True,
     metavar="NAME|FILE",
-    help=f"What happens: {', '.join(SCENARIOS)}, or a file. May be repeated.",
+    help=f"What happens: {', '.join(SCENARIOS)}, or a file. Required; may be repeated.",
 )
 @click.option(
     "--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Seed of what is left to chance."
@@ -50,6 +50,8 @@ def what_if(paths: tuple[Path, ...], names: tuple[str, ...], seed: int, form: st
     or a scenario, 4 something is lost.
     """
     examined = cluster_arguments.sound(paths, "nothing is tried: the blueprints have problems")
+    if not names:
+        raise UsageError(f"name a scenario or its file with --scenario: {', '.join(SCENARIOS)}")
     results = [each for each in examined.results if each.blueprint is not None]
     setups = [setup_of(each.blueprint) for each in results if each.blueprint is not None]
     told = []

@@ -151,8 +151,9 @@ def test_what_lacks_is_said_with_what_fixes_it(
 ) -> None:
     happen(clouds)
     check, message, fix = expected
-    ((found, said, command),) = lacking(examine([wanted("vm-a3-mega-reservation")]))
-    assert found == check
+    found = lacking(examine([wanted("vm-a3-mega-reservation")]))
+    assert [name for name, _, _ in found] == [check], found
+    ((_, said, command),) = found
     assert message in said
     assert fix in command
 

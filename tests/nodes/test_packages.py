@@ -143,16 +143,25 @@ def test_the_lustre_client_comes_again_for_a_new_kernel(vm_machine: MakeVmMachin
     assert len([call for call in node.calls("apt-get") if " install " in call]) == 1
 
 
-def test_a_kernel_that_google_has_no_client_for_is_named_by_apt(vm_machine: MakeVmMachine) -> None:
+@pytest.mark.parametrize(
+    ("install", "said"),
+    [
+        ("echo 'E: Unable to locate package {0}'; exit 100", "E: Unable to locate package {0}"),
+        ("", "is installed, but this kernel (6.8.0-1055-gcp) cannot load it: see the kernel log (dmesg)"),
+    ],
+)
+def test_a_kernel_without_the_client_of_lustre_is_named(
+    vm_machine: MakeVmMachine, install: str, said: str
+) -> None:
     node = Node(vm_machine(volumes=(volume("scratch", "lustre", "/scratch"),))).machine
     node.fake("uname", "echo 6.8.0-1055-gcp")
     node.fake("modprobe", "exit 1")
     node.fake("gpg", f'exec "$REAL/gpg" "${{@/{GOOGLE}/{WANTED}}}"')
     node.world(pages={"https://us-apt.pkg.dev/doc/repo-signing-key.gpg": KEYS})
-    error = "E: Unable to locate package lustre-client-modules-6.8.0-1055-gcp"
-    apt(node, install=f"echo '{error}'; exit 100")
+    package = "lustre-client-modules-6.8.0-1055-gcp"
+    apt(node, install=install.format(package) or ":")
     assert node.boot().returncode == 1
-    assert error in message(node)
+    assert said.format(package) in message(node)
 
 
 def test_a_new_kernel_gets_the_modules_of_the_driver(vm_machine: MakeVmMachine) -> None:

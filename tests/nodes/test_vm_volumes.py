@@ -61,13 +61,6 @@ def test_lustre_needs_its_module(vm_machine: MakeVmMachine) -> None:
     assert "-t lustre -o noatime,flock,_netdev,rw 10.255.242.2@tcp:/scratch /scratch" in node.mounts
 
 
-def test_without_a_module_for_the_kernel_the_step_says_so(vm_machine: MakeVmMachine) -> None:
-    node = Node(vm_machine(volumes=(volume("scratch", "lustre", "/scratch"),)))
-    node.machine.fake("modprobe", "exit 1")
-    assert node.machine.boot().returncode == 1
-    assert "has no module for Managed Lustre" in node.machine.log()
-
-
 def test_what_is_in_a_folder_is_not_hidden(vm_machine: MakeVmMachine) -> None:
     node = Node(vm_machine(volumes=(volume("scratch", "nfs4", "/scratch"),)))
     node.machine.write("scratch/mine", "")
