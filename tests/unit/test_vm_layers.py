@@ -9,7 +9,9 @@ from clusterprint.derived import node_groups, node_settings
 from clusterprint.nodes.vm.bundle import startup_script
 
 PLAIN = "nodes: {machine_type: n2-standard-4, unlimited_memlock: false%s}\n"
-ALONE = "cluster: {hosts: false}\n"
+# Updates are held by a step of every machine, unless they are left to its image.
+UPDATED = "updates: {mode: image}\n"
+ALONE = f"cluster: {{hosts: false}}\n{UPDATED}"
 COS = ", image: {project: cos-cloud, family: cos-121-lts}"
 STEP = re.compile(r"^#file \d+ /usr/local/lib/clusterprint/steps/\d+-(\S+)$", re.MULTILINE)
 
@@ -56,7 +58,11 @@ def test_what_is_asked_for_is_there(nodes: str, more: str, wanted: list[str]) ->
     ],
 )
 def test_what_nodes_know_of_each_other(cluster: str, wanted: list[str]) -> None:
-    assert steps(f"{PLAIN % ''}cluster: {cluster}\n") == wanted
+    assert steps(f"{PLAIN % ''}cluster: {cluster}\n{UPDATED}") == wanted
+
+
+def test_updates_are_held_by_a_step_unless_they_are_left_to_the_image() -> None:
+    assert steps(f"{PLAIN % ''}cluster: {{hosts: false}}\n") == ["updates"]
 
 
 @pytest.mark.parametrize(
