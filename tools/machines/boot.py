@@ -6,8 +6,8 @@
 Boots Debian 12 with systemd, sshd and Google's guest agent by systemd-nspawn, two nodes and later more on a
 bridge of their own, in front of a metadata server, a bucket and a list of machines that this program serves.
 The agent runs the start-up script that `clusterprint synth` writes for vm.yaml beside this file. Needs Linux,
-root, debootstrap and systemd-container, and once the network, for the image (.cache/machines, two minutes);
-the lives themselves take two minutes. Nothing else is left behind, also after Ctrl-C: all is in namespaces
+root, debootstrap and systemd-container, and once the network, for the image (.cache/machines, some minutes);
+the lives themselves take three minutes. Nothing else is left behind, also after Ctrl-C: all is in namespaces
 that end with this program. Exit code 1 if a life fails, 3 if no machine can be booted here.
 """
 
