@@ -23,9 +23,7 @@ _HEAD = "head"
 def vm_shell(plan: VmPlan, node: str, remote: Sequence[str] = ()) -> Command:
     """A shell on a node, by its name or what of it comes after the cluster's.
 
-    If none is named, it is the controller of Slurm, or the first.
-
-    With `remote`, that is run there instead.
+    If none is named, it is the controller of Slurm, or the first. With `remote`, that is run there instead.
     """
     ways = [found for line in plan.outputs.connect if (found := read(line)).words[:3] == _SHELL]
     if not ways:

@@ -9,7 +9,7 @@ from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.relations import Names, Refuses, Relation
 from clusterprint.blueprint.texts import BucketName, Duration, NodePath, looks_like
 from clusterprint.blueprint.vm_ray import NodeRay
-from clusterprint.blueprint.vm_slurm import NodeSlurm
+from clusterprint.blueprint.vm_slurm import GroupOfNodes, NodeSlurm
 
 # A line of a file on the machines: a line break would begin another one.
 Line = Annotated[
@@ -34,11 +34,6 @@ RunName = Annotated[
         "letter and not ending with a hyphen",
         "hpl",
     ),
-]
-
-GroupOfNodes = Annotated[
-    str,
-    looks_like("^[a-z]([-a-z0-9]{0,13}[a-z0-9])?$", "the name of a group of nodes", "compute"),
 ]
 
 

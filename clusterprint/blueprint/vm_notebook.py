@@ -6,7 +6,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.relations import Names
-from clusterprint.blueprint.vm_bootstrap import GroupOfNodes
+from clusterprint.blueprint.vm_slurm import GroupOfNodes
 
 
 class Notebook(Part, frozen=True, kw_only=True):

@@ -8,7 +8,7 @@ from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.relations import Names, Refuses, Relation, Unique
 from clusterprint.blueprint.texts import Duration, looks_like
 
-SlurmGroup = Annotated[
+GroupOfNodes = Annotated[
     str,
     looks_like("^[a-z]([-a-z0-9]{0,13}[a-z0-9])?$", "the name of a group of nodes", "compute"),
 ]
@@ -35,7 +35,7 @@ class SlurmPartition(Part, frozen=True, kw_only=True):
         Meta(description="Name of the partition, as in `sbatch --partition`."),
     ]
     groups: Annotated[
-        tuple[SlurmGroup, ...],
+        tuple[GroupOfNodes, ...],
         Meta(
             description="Groups of nodes in it. Left out: all but the controller's, or the only one.",
             examples=[["compute"]],
@@ -72,7 +72,7 @@ class NodeSlurm(Part, frozen=True, kw_only=True):
     )
 
     controller: Annotated[
-        SlurmGroup | UnsetType,
+        GroupOfNodes | UnsetType,
         Meta(
             description="Group of nodes whose first node is the controller. Left out: the first group.",
             examples=["login"],

@@ -15,6 +15,8 @@ from clusterprint.blueprint.vm_nodes import NodeGroup, VmNodes
 from clusterprint.catalog import NetworkLayout
 from clusterprint.derived import names
 
+_ONLY_GROUP = "nodes"
+
 
 def groups(blueprint: VmBlueprint) -> tuple[VmNodes, ...]:
     """All groups of machines: those with names, or the one of a cluster whose machines are all alike."""
@@ -25,6 +27,11 @@ def groups(blueprint: VmBlueprint) -> tuple[VmNodes, ...]:
 def group_name(group: VmNodes) -> str:
     """The name of a group; empty for the one of a cluster whose machines are all alike."""
     return group.name if isinstance(group, NodeGroup) else ""
+
+
+def name_on_nodes(group: VmNodes) -> str:
+    """The name by which nodes know their group, which the only one of a cluster has as well."""
+    return group_name(group) or _ONLY_GROUP
 
 
 def prefix(blueprint: VmBlueprint, group: VmNodes) -> str:

@@ -44,9 +44,6 @@ _RESTART: dict[str, Literal["always", "on-failure", "no"]] = {
     "never": "no",
 }
 
-#: What the group of a cluster whose machines are all alike is called on them.
-ONLY_GROUP = "nodes"
-
 
 def local_ssds(group: VmNodes) -> int:
     """How many local SSDs each machine of a group has."""
@@ -83,7 +80,7 @@ def settings(blueprint: VmBlueprint, group: VmNodes, startup_script: str) -> Nod
     copied = vm_runs.has_runs(blueprint) or any(each.destination is not UNSET for each in blueprint.files)
     return NodeSettings(
         cluster=blueprint.name,
-        group=node_groups.group_name(group) or ONLY_GROUP,
+        group=node_groups.name_on_nodes(group),
         gpus=gpus(group),
         local_ssds=local_ssds(group),
         scratch=scratch(group),
@@ -106,7 +103,7 @@ def settings(blueprint: VmBlueprint, group: VmNodes, startup_script: str) -> Nod
         mpi=packages and cooperation.has_mpi(blueprint),
         nccl_tests=blueprint.benchmark.nccl is not UNSET and vm_runs.runs_on(blueprint, group),
         ray=node_ray.ray(blueprint, group),
-        slurm=node_slurm.slurm(blueprint, group) if packages else None,
+        slurm=node_slurm.slurm(blueprint) if packages else None,
         notebook_port=notebook_port(blueprint, group),
         system=node_system.system(group),
         receive=_receive(group),

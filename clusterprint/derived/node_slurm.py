@@ -11,9 +11,7 @@ from clusterprint.blueprint.vm_slurm import NodeSlurm, SlurmPartition
 from clusterprint.derived import durations, names, node_groups
 from clusterprint.plan.vm_nodes import SlurmPartitionPlan, SlurmPlan
 
-#: What the only group of a cluster is called in Slurm, and the only partition.
-ONLY_GROUP = "nodes"
-ONLY_PARTITION = SlurmPartition(name="all")
+_ONLY_PARTITION = SlurmPartition(name="all")
 
 # The part of a machine's memory that jobs can have: the kernel and daemons take the rest.
 _FOR_JOBS = 0.9
@@ -28,11 +26,6 @@ def controller(blueprint: VmBlueprint, asked: NodeSlurm) -> VmNodes | None:
     return next(named, None)
 
 
-def partitions(asked: NodeSlurm) -> tuple[SlurmPartition, ...]:
-    """The partitions, written or not."""
-    return asked.partitions or (ONLY_PARTITION,)
-
-
 def groups_of(blueprint: VmBlueprint, asked: NodeSlurm, partition: SlurmPartition) -> tuple[VmNodes, ...]:
     """The groups of nodes in a partition."""
     groups = node_groups.groups(blueprint)
@@ -42,43 +35,36 @@ def groups_of(blueprint: VmBlueprint, asked: NodeSlurm, partition: SlurmPartitio
     return tuple(each for each in groups if each is not head) or groups
 
 
-def slurm(blueprint: VmBlueprint, group: VmNodes) -> SlurmPlan | None:
-    """The settings of Slurm on the nodes of a group; None without Slurm."""
+def slurm(blueprint: VmBlueprint) -> SlurmPlan | None:
+    """The settings of Slurm, the same on all nodes; None without Slurm."""
     asked = blueprint.bootstrap.slurm
-    head = UNSET if asked is UNSET else controller(blueprint, asked)
-    if asked is UNSET or head is UNSET or head is None:
+    head = None if asked is UNSET else controller(blueprint, asked)
+    if asked is UNSET or head is None:
         return None
     node = names.node(node_groups.prefix(blueprint, head), 0)
     found = tuple(_partitions(blueprint, asked))
-    name = _name(group)
     return SlurmPlan(
         controller=node,
         address=node_groups.internal_name(node, blueprint.project, node_groups.zone(blueprint, head)),
         accounting=asked.accounting is not UNSET,
         groups=tuple(dict.fromkeys(one for each in found for one in each.groups)),
-        group=name,
-        jobs=any(name in each.groups for each in found),
         partitions=found,
     )
 
 
 def _partitions(blueprint: VmBlueprint, asked: NodeSlurm) -> Iterator[SlurmPartitionPlan]:
-    written = partitions(asked)
+    written = asked.partitions or (_ONLY_PARTITION,)
     default = next((each for each in written if each.default), written[0])
     for each in written:
         groups = groups_of(blueprint, asked, each)
         yield SlurmPartitionPlan(
             name=each.name,
-            groups=tuple(map(_name, groups)),
+            groups=tuple(map(node_groups.name_on_nodes, groups)),
             default=each is default,
             max_seconds=0 if each.max_time is UNSET else durations.seconds(each.max_time),
             priority=each.priority,
             memory_per_cpu_mib=_memory_per_cpu(groups),
         )
-
-
-def _name(group: VmNodes) -> str:
-    return node_groups.group_name(group) or ONLY_GROUP
 
 
 def _memory_per_cpu(groups: tuple[VmNodes, ...]) -> int:

@@ -133,18 +133,16 @@ class SlurmPartitionPlan(PlanPart, frozen=True, kw_only=True):
 
 
 class SlurmPlan(PlanPart, frozen=True, kw_only=True):
-    """Slurm on the nodes of a group.
+    """Slurm on all nodes.
 
-    `controller` is the name of the node that decides, `address` what it is reached by. `jobs` says whether
-    this group, which Slurm knows as `group`, runs any; `groups` are those that do.
+    `controller` is the name of the node that decides, `address` what it is reached by. Nodes of `groups` run
+    jobs.
     """
 
     controller: str
     address: str
     accounting: bool
     groups: tuple[str, ...]
-    group: str
-    jobs: bool
     partitions: tuple[SlurmPartitionPlan, ...]
 
 

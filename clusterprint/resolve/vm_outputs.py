@@ -81,8 +81,8 @@ def _notebooks(blueprint: VmBlueprint, resolved: Sequence[NodeGroupPlan]) -> Ite
 
 def _slurm(blueprint: VmBlueprint, resolved: Sequence[NodeGroupPlan]) -> Iterator[tuple[str, str]]:
     """Empty without Slurm, and where SSH gets in nowhere."""
+    slurm = node_slurm.slurm(blueprint)
     for group, plan in zip(node_groups.groups(blueprint), resolved, strict=True):
-        slurm = node_slurm.slurm(blueprint, group)
         for node, shell in zip(_nodes(plan), _shells(blueprint, group, plan), strict=False):
             if slurm is not None and node == slurm.controller:
                 yield "controller", shell

@@ -62,7 +62,7 @@ def _described(blueprint: VmBlueprint, run: Together, folder: Path) -> Described
     results = state_names.run_results(blueprint.name, name)
     described = RunFacts(
         run=name,
-        group=node_groups.group_name(group) or node_settings.ONLY_GROUP,
+        group=node_groups.name_on_nodes(group),
         nodes=group.count,
         bucket=bucket,
         results=results,

@@ -347,9 +347,7 @@ def test_every_step_of_the_package_is_of_use(vm_machine: MakeVmMachine) -> None:
     of_h4d = msgspec.structs.replace(settings, rdma={"FI_PROVIDER": "verbs;ofi_rxm"})
     scratch = VolumeMount(name="s", kind="parallelstore", mount="/s", read_only=False, fresh=False)
     of_parallelstore = msgspec.structs.replace(settings, volumes=(scratch,))
-    slurm = SlurmPlan(
-        controller="c", address="a", accounting=False, groups=(), group="g", jobs=True, partitions=()
-    )
+    slurm = SlurmPlan(controller="c", address="a", accounting=False, groups=(), partitions=())
     of_slurm = msgspec.structs.replace(settings, slurm=slurm)
     kinds = (settings, of_cos, of_h4d, of_parallelstore, of_slurm)
     scripts = [metadata(each)["startup-script"] for each in kinds]

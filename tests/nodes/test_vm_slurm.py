@@ -14,8 +14,6 @@ SLURM = SlurmPlan(
     address="spani-0.z-a.c.p.internal",
     accounting=True,
     groups=("gpu",),
-    group="gpu",
-    jobs=True,
     partitions=(PARTITION,),
 )
 KEY = "k" * 128
@@ -23,7 +21,7 @@ KEY = "k" * 128
 
 def slurm_node(vm_machine: MakeVmMachine, name: str, version: str = "22.05.8") -> VmMachine:
     """A node whose image has Slurm, and whose services keep running once they are started."""
-    node = node_with(vm_machine, ssh=True, slurm=SLURM)
+    node = node_with(vm_machine, group="gpu", ssh=True, slurm=SLURM)
     node.fake("hostname", f"printf '{name}\\n'")
     node.fake("sinfo", f"[[ $1 != --version ]] || echo 'slurm {version}'")
     for program in (

@@ -40,12 +40,12 @@ def slurm_drains_a_sick_node(bench: "Bench") -> None:
 def slurm_outlives_its_controller(bench: "Bench") -> None:
     """A job goes on while the controller boots; another controller has another key, which nodes learn."""
     where = f"--nodelist={bench.nodes[1].instance.name}"
-    bench.first.inside("sbatch", where, "--output=/dev/null", "--wrap", "sleep 15; date >/root/slurm-job")
+    bench.first.inside("sbatch", where, "--output=/dev/null", "--wrap", "sleep 15; date >/var/lib/bench-job")
     before = bench.first.status()["boot"]
     bench.first.shut_down()
     bench.first.boot()
     bench.first.wait(other_than=before)
-    eventually("the job's file", lambda: bool(bench.nodes[1].read("root/slurm-job")), wanted=True)
+    eventually("the job's file", lambda: bool(bench.nodes[1].read("var/lib/bench-job")), wanted=True)
     eventually("states of all jobs", lambda: set(_jobs(bench)), {"COMPLETED"})
 
     bench.first.cut_power()

@@ -60,8 +60,6 @@ def _slurm(slurm: SlurmPlan) -> Iterator[str]:
     yield f"controller={slurm.controller}"
     yield f"address={slurm.address}"
     yield f"accounting={'yes' if slurm.accounting else 'no'}"
-    yield f"own_group={slurm.group}"
-    yield f"jobs={'yes' if slurm.jobs else 'no'}"
     yield from (f"group={name}" for name in slurm.groups)
     for each in slurm.partitions:
         limit = f"{each.max_seconds // 60}:{each.max_seconds % 60:02}" if each.max_seconds else "UNLIMITED"

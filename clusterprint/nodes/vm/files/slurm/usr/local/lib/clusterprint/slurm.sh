@@ -19,7 +19,7 @@ is_controller() {
 
 # Whether this node runs jobs, and not only commands of Slurm.
 runs_jobs() {
-    [[ $(slurm_fact jobs) == yes ]]
+    grep -Fqx -- "group=$(fact group)" "$ETC/slurm"
 }
 
 has_accounting() {
