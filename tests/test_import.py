@@ -163,6 +163,16 @@ def test_a_variable_without_a_value_is_asked_for(clusterprint: Run, folder: Path
     assert capacity["reservation"] == "other-block"
 
 
+def test_a_zone_without_a_value_is_asked_for(clusterprint: Run, folder: Path) -> None:
+    file = folder / "training-vms.yaml"
+    file.write_text(file.read_text().replace("zone: europe-west1-b", "zone:"))
+    given = ("import", file.name, "--lossy", "--out", "vms.yaml")
+    done = clusterprint(*given, cwd=folder)
+    line = line_of("training-vms.yaml", "region:") + 1
+    assert f"{file.name}:{line}: error: vars.zone has no value\n    give it with --var zone=" in done.stderr
+    assert clusterprint(*given, "--var", "zone=europe-west1-b", cwd=folder).returncode == 0
+
+
 def test_what_validate_says_stands_at_the_line_of_the_input(clusterprint: Run, folder: Path) -> None:
     file = folder / "training-vms.yaml"
     file.write_text(file.read_text().replace("zone: europe-west1-b", "zone: us-east4-b"))

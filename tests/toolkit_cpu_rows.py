@@ -200,7 +200,7 @@ def small(number: str, name: str, zones: dict[str, Any], **settings: Any) -> Row
     return Row(
         number,
         name,
-        {**small_gke("us-central1-a"), **zones},
+        {key: value for key, value in {**small_gke("us-central1-a"), **zones}.items() if value is not None},
         [
             small_net(subnetwork_name="subnet"),
             *accounts(),

@@ -157,17 +157,23 @@ def _modules(deployment: Deployment, sources: Sequence[Source]) -> None:
                     deployment.work.say(source.at(place), "error", f"a module is not a map: {quoted(module)}")
 
 
+def _ask(deployment: Deployment, name: str) -> None:
+    help_text = f"give it with --var {name}=..., or in a deployment file"
+    deployment.work.say(deployment.at(name), "error", f"vars.{name} has no value", help_text)
+
+
 def _head(deployment: Deployment, sources: Sequence[Source]) -> None:
     """The first keys of every blueprint."""
     work = deployment.work
     for name, key in (("project_id", "project"), ("region", "region")):
         value = deployment.variable(name)
         if deployment.values.get(name) is None:
-            help_text = f"give it with --var {name}=..., or in a deployment file"
-            work.say(deployment.at(name), "error", f"vars.{name} has no value", help_text)
+            _ask(deployment, name)
         work.put(deployment.at(name), (key,), value or "")
     zones = deployment.variable("zones")
     zone = deployment.variable("zone") or (zones[0] if isinstance(zones, list) and zones else None)
+    if not zone and "zone" in deployment.values:
+        _ask(deployment, "zone")
     if zone:
         work.put(deployment.at("zone"), ("zone",), zone)
         work.data["region"] = work.data["region"] or catalog.region_of(str(zone))
