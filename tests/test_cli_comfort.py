@@ -16,6 +16,7 @@ from support import BLUEPRINTS, ROOT, Run
 from clusterprint import __version__
 from clusterprint.blueprint import KINDS
 from clusterprint.cli import Commands, group
+from clusterprint.exit_codes import Code
 from clusterprint.validate.schemas import ALL, whole_schema
 
 pytestmark = pytest.mark.process
@@ -256,3 +257,8 @@ def test_help_lists_every_command_once_in_the_groups_of_the_documentation(cluste
         for name in commands:
             told = sections.get(title, page)
             assert re.search(rf"clusterprint {name}\b", told), f"docs/commands.md, {title}: {name}"
+
+
+def test_the_help_of_the_program_lists_every_exit_code() -> None:
+    listed = {int(each) for each in re.findall(r"\b(\d+) [a-z]", group.help or "")}
+    assert listed == {int(code) for code in Code}

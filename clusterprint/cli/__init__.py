@@ -125,8 +125,8 @@ def group() -> None:
 
     A blueprint is a short YAML file that describes a cluster. Exit codes: 0 done, 1 problems in a blueprint
     (of `doctor`: something is missing), 2 wrong usage, 3 a failure of this machine, of a cloud or of
-    clusterprint, 4 changes, 5 changes that the policy forbids, 6 not confirmed, 130 interrupted, 143
-    terminated.
+    clusterprint, 4 changes or losses, 5 changes that the policy forbids, 6 not confirmed, 7 nothing to do
+    (with --detailed-exitcode), 130 interrupted, 143 terminated.
     """
 
 

@@ -78,7 +78,7 @@ def down(  # noqa: PLR0913, PLR0917 - click passes options
     shows what is lost, with data and protections listed separately, and asks once; then removes protections
     and destroys. Keeps data and everything it depends on, unless you pass --include-data. Resources outside
     the state that block a network are listed and, once confirmed, removed. Reports at the end whether the
-    state is empty. Exit codes are in docs/lifecycle.md.
+    state is empty. `clusterprint --help` lists the exit codes.
     """
     if bool(paths) == bool(state):
         raise UsageError(

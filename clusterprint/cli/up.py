@@ -89,8 +89,8 @@ def up(  # noqa: PLR0913, PLR0917 - click passes options
     CLUSTER is a name, a blueprint's file, or a folder of blueprints. This checks the blueprints and runs
     Terraform (or OpenTofu) for each of their stacks, in the order in which they need each other: it plans,
     shows the review of that plan, asks, and applies that very plan. Failures are explained; rerun the
-    command to continue. The first Ctrl-C lets Terraform finish its step, the second stops it at once. Exit
-    codes are in docs/lifecycle.md.
+    command to continue. The first Ctrl-C lets Terraform finish its step, the second stops it at once.
+    `clusterprint --help` lists the exit codes.
 
     With --ephemeral, the cluster stays up until a signal or a limit, and is destroyed whatever happens
     before.

@@ -46,6 +46,16 @@ def test_there_is_no_template_that_is_never_written() -> None:
     assert there == {template.file for templates in TEMPLATES.values() for template in templates}
 
 
+def test_the_guide_lists_every_file_that_is_written_and_every_input_and_output_of_the_action() -> None:
+    guide = (ROOT / "docs/gitops.md").read_text("utf-8")
+    action = read(ACTION.read_text("utf-8"))
+    for template in (each for templates in TEMPLATES.values() for each in templates):
+        assert f"`{template.target}`" in guide
+        assert f"](gitops/{template.file})" in guide
+    for name in (*action["inputs"], *action["outputs"]):
+        assert f"`{name}`" in guide
+
+
 @pytest.mark.parametrize("name", GITHUB)
 def test_actions_of_others_are_pinned_to_a_commit_and_say_its_version(name: str) -> None:
     text = GITHUB[name]
