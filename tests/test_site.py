@@ -1,6 +1,7 @@
 """The documentation as a site: built without a warning, no link broken, to be read on any screen."""
 
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -72,6 +73,16 @@ def broken(site: Path) -> Iterator[str]:
             known = pages.get(there)
             if not there.is_file() or (place and known and unquote(place) not in known.places):
                 yield f"{page.relative_to(site)}: {target}"
+
+
+def test_agents_find_the_pages(site: Path) -> None:
+    """Each line of llms.txt is a page with a sentence."""
+    text = (site / "llms.txt").read_text("utf-8")
+    lines = [line for line in text.splitlines() if line.startswith("- ")]
+    targets = [re.fullmatch(r"- \[[^]]+\]\(([^)]+)\): \S.*", line) for line in lines]
+    assert all(target and (site / target[1]).exists() for target in targets), text
+    pages = {page.stem for page in (ROOT / "docs").glob("*.md")} - {"index"}
+    assert pages <= {target[1].strip("/") for target in targets if target}
 
 
 def test_no_link_is_broken(site: Path) -> None:

@@ -9,12 +9,15 @@ codes and of the reference exist on the site only: there a code span that names 
 import os
 import re
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.plugins import get_plugin_logger
+from mkdocs.structure import StructureItem
 from mkdocs.structure.files import File, Files
+from mkdocs.structure.nav import Navigation, Section
 from mkdocs.structure.pages import Page
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -70,6 +73,35 @@ def blueprints_of(kind: str) -> str:
     for name, text in sorted(own.items(), key=lambda each: (len(each[1]), each[0])):
         parts += [f"## {name}", f'```yaml title="blueprints/{name}.yaml"\n{text.rstrip()}\n```']
     return "\n\n".join(parts) + "\n"
+
+
+def on_nav(nav: Navigation, config: MkDocsConfig, files: Files) -> Navigation:  # noqa: ARG001 - mkdocs passes them
+    """The same; remembered for llms.txt."""
+    config.extra["sections"] = nav.items
+    return nav
+
+
+def on_post_build(config: MkDocsConfig) -> None:
+    """Write llms.txt, the list of pages for agents (https://llmstxt.org): each with its first sentence."""
+    lines = [f"# {config.site_name}", "", f"> {config.site_description}"]
+    for section in config.extra["sections"]:
+        lines += ["", f"## {section.title}", ""]
+        lines += [_in_a_line(page, config.site_url or "") for page in _pages(section)]
+    (Path(config.site_dir) / "llms.txt").write_text("\n".join(lines) + "\n", "utf-8")
+
+
+def _pages(item: StructureItem) -> Iterator[Page]:
+    if isinstance(item, Page):
+        yield item
+    for each in (item.children or ()) if isinstance(item, Section) else ():
+        yield from _pages(each)
+
+
+def _in_a_line(page: Page, home: str) -> str:
+    prose = (each for each in (page.markdown or "").split("\n\n") if re.match(r"[A-Z`*\[]", each))
+    first = re.split(r"(?<=[.:])\s", " ".join(next(prose, "").split()))[0]
+    words = re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", first)
+    return f"- [{page.title}]({home}{page.url or 'index.html'}): {words}"
 
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, **_: object) -> str:

@@ -30,7 +30,7 @@ class Commands(click.Group):
 
     #: As docs/commands.md has them, in the order that people use them.
     GROUPS: ClassVar[dict[str, tuple[str, ...]]] = {
-        "Write": ("init", "import", "env-file", "choose", "fmt", "schema", "lsp"),
+        "Write": ("init", "import", "env-file", "choose", "fmt", "schema", "lsp", "mcp"),
         "Check": (
             *("validate", "lint", "explain", "machines", "show", "draw", "list", "vendor", "rights"),
             *("quota", "what-if", "synth"),
