@@ -45,7 +45,8 @@ class Document(NamedTuple):
     blueprint are relative to. `data` holds dicts with text keys, lists, str, int, float, bool and None
     only; merge keys and anchors are already resolved. `written` has an entry for every place in `data`.
     `broken` are places that hold a stand-in for something already reported: nothing more is said of them.
-    `defaults` are the files that were laid under it, the nearest first.
+    `defaults` are the files that were laid under it, the nearest first. `said` is the document as written, if
+    fallbacks of its capacity count instead (`wishes`).
     """
 
     file: str
@@ -56,6 +57,7 @@ class Document(NamedTuple):
     ignores: tuple[Ignore, ...] = ()
     broken: frozenset[Place] = frozenset()
     defaults: tuple["Document", ...] = ()
+    said: "Document | None" = None
 
     @property
     def files(self) -> tuple[str, ...]:

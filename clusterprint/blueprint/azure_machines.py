@@ -4,13 +4,14 @@ from typing import Annotated, ClassVar, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 
-from clusterprint.blueprint.azure import ReservationGroupId
+from clusterprint.blueprint.azure import ReservationGroupId, Size
+from clusterprint.blueprint.machines import FALLBACKS, Patience
 from clusterprint.blueprint.part import Part
-from clusterprint.blueprint.relations import Needs, Relation, case, only, when
+from clusterprint.blueprint.relations import Excludes, Needs, Relation, case, only, when
 from clusterprint.blueprint.texts import choice
 
 
-class AzureCapacity(Part, frozen=True, kw_only=True):
+class AzureModel(Part, frozen=True, kw_only=True):
     """How the machines are obtained and billed."""
 
     relations: ClassVar[tuple[Relation, ...]] = (
@@ -54,6 +55,44 @@ class AzureCapacity(Part, frozen=True, kw_only=True):
             examples=[12.5],
         ),
     ] = UNSET
+
+
+class AzureFallback(AzureModel, frozen=True, kw_only=True):
+    """Another way to obtain the machines, if there is no capacity for the one before it."""
+
+    relations: ClassVar[tuple[Relation, ...]] = (
+        Excludes("BP273", when("zone"), when("/head_node.in_scale_set", False)),
+    )
+
+    zone: Annotated[
+        int | UnsetType,
+        Meta(
+            ge=1,
+            le=3,
+            description="Availability zone of the nodes with this fallback, where the head is one of them. "
+            "Left out: that of the nodes.",
+            examples=[2],
+        ),
+    ] = UNSET
+    size: Annotated[
+        Size | UnsetType,
+        Meta(
+            description="VM size with this fallback. Left out: that of the nodes.",
+            examples=["Standard_NC24ads_A100_v4"],
+        ),
+    ] = UNSET
+
+
+class AzureCapacity(AzureModel, frozen=True, kw_only=True):
+    """How the machines are obtained, and in which other ways if there is no capacity for that."""
+
+    relations: ClassVar[tuple[Relation, ...]] = (Needs("BP270", when("patience"), when("fallbacks")),)
+
+    fallbacks: Annotated[
+        tuple[AzureFallback, ...],
+        Meta(max_length=8, description=FALLBACKS, examples=[[{"model": "spot"}]]),
+    ] = ()
+    patience: Patience = UNSET
 
 
 class OsDisk(Part, frozen=True, kw_only=True):

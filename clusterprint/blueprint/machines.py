@@ -7,8 +7,17 @@ from msgspec import UNSET, Meta, UnsetType
 from clusterprint.blueprint.confidential import Confidential
 from clusterprint.blueprint.machine_disks import LocalSsd, PooledBootDisk
 from clusterprint.blueprint.part import Part
-from clusterprint.blueprint.relations import Excludes, Needs, Refuses, Relation, case, follows, only, when
-from clusterprint.blueprint.texts import Duration, ResourceName, choice, looks_like
+from clusterprint.blueprint.relations import (
+    Excludes,
+    Needs,
+    Refuses,
+    Relation,
+    case,
+    follows,
+    only,
+    when,
+)
+from clusterprint.blueprint.texts import Duration, ResourceName, Zone, choice, looks_like
 from clusterprint.capacity_models import CapacityModel
 
 MachineType = Annotated[
@@ -70,7 +79,41 @@ class Capacity(Part, frozen=True, kw_only=True):
     ] = UNSET
 
 
-class VmCapacity(Capacity, frozen=True, kw_only=True):
+#: The description of `fallbacks`, in every kind.
+FALLBACKS = (
+    "Other ways to obtain the machines, in the order in which `up` tries them while the cloud has no "
+    "capacity. What a fallback leaves out has its default, and not the value of this capacity. "
+    "NAME.capacity.lock beside the blueprint says which one counts."
+)
+
+#: How long something is tried.
+Patience = Annotated[
+    Duration | UnsetType,
+    Meta(
+        description="How long `up` tries all wishes again, one round after another, while the cloud has no "
+        "capacity for any. Left out: each is tried once.",
+        examples=["2h"],
+    ),
+]
+
+FallbackZone = Annotated[
+    Zone | UnsetType,
+    Meta(
+        description="Zone of the nodes with this fallback. Left out: that of the group.",
+        examples=["us-central1-b"],
+    ),
+]
+
+FallbackMachine = Annotated[
+    MachineType | UnsetType,
+    Meta(
+        description="Machine type with this fallback. Left out: that of the group.",
+        examples=["a3-megagpu-8g"],
+    ),
+]
+
+
+class VmModel(Capacity, frozen=True, kw_only=True):
     """How virtual machines are paid for and obtained, and what happens when they are taken down."""
 
     relations: ClassVar[tuple[Relation, ...]] = (
@@ -112,6 +155,25 @@ class VmCapacity(Capacity, frozen=True, kw_only=True):
             examples=[True],
         ),
     ] = False
+
+
+class VmFallback(VmModel, frozen=True, kw_only=True):
+    """Another way to obtain the machines, if there is no capacity for the one before it."""
+
+    zone: FallbackZone = UNSET
+    machine_type: FallbackMachine = UNSET
+
+
+class VmCapacity(VmModel, frozen=True, kw_only=True):
+    """How virtual machines are obtained, and in which other ways if there is no capacity for that."""
+
+    relations: ClassVar[tuple[Relation, ...]] = (Needs("BP270", when("patience"), when("fallbacks")),)
+
+    fallbacks: Annotated[
+        tuple[VmFallback, ...],
+        Meta(max_length=8, description=FALLBACKS, examples=[[{"model": "spot"}, {"model": "flex_start"}]]),
+    ] = ()
+    patience: Patience = UNSET
 
 
 class GuestAccelerator(Part, frozen=True, kw_only=True):

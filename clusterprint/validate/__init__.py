@@ -10,14 +10,14 @@ keys belong to some parts of a type (`variants`).
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 
-from clusterprint import rules
+from clusterprint import rules, wishes
 from clusterprint.blueprint import blueprint_type
 from clusterprint.blueprint.blueprint import Blueprint
-from clusterprint.diagnostic import Diagnostic, Label
+from clusterprint.diagnostic import Diagnostic, Label, Severity
 from clusterprint.document import Document
 from clusterprint.edits import removed
 from clusterprint.rules import Context, Fleet, Member
@@ -26,6 +26,7 @@ from clusterprint.validate.codes import RULE_CRASHED
 from clusterprint.validate.convert import convert
 from clusterprint.validate.heading import read_heading
 from clusterprint.validate.schema import check_schema
+from clusterprint.wishes import lock
 
 
 class Validated(NamedTuple):
@@ -77,7 +78,47 @@ def in_order(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
 
 
 def check_alone(document: Document) -> Validated:
-    """Check one blueprint by itself; ignore comments are not heeded yet."""
+    """Check one blueprint by itself, with each wish for capacity; ignore comments are not heeded yet."""
+    if document.said is not None or not (wished := wishes.groups(document)):
+        return _check_one(document)
+    numbers = lock.standing(document)
+    checked = _check_one(lock.as_it_stands(document))
+    # What is wrong anyway is not wrong with a wish.
+    seen = {(each.code, each.place) for each in checked.diagnostics}
+    for group, number, other in _alternatives(document, wished, numbers):
+        label = document.label(group.place_of(number), f"with this wish for the capacity of {group.name}")
+        for each in _check_one(other).diagnostics:
+            if each.severity is not Severity.NOTE and (each.code, each.place) not in seen:
+                seen.add((each.code, each.place))
+                checked.diagnostics.append(
+                    each._replace(also=(*each.also, label), instead=None, over=None, removes="")
+                )
+    return checked
+
+
+def alternatives(validated: Validated) -> list[Validated]:
+    """A sound blueprint with each wish for capacity that does not count now, one group at a time."""
+    document = validated.document.said or validated.document
+    wished = wishes.groups(document)
+    numbers = lock.standing(document) if wished else {}
+    return [_check_one(other) for _, _, other in _alternatives(document, wished, numbers)]
+
+
+def _alternatives(
+    document: Document, wished: Sequence[wishes.Group], numbers: Mapping[str, int]
+) -> Iterator[tuple[wishes.Group, int, Document]]:
+    for group in wished:
+        for number in range(len(group.wishes)):
+            if number != numbers[group.name]:
+                other = document
+                for each in wished:
+                    other = wishes.with_wish(
+                        other, each, number if each.name == group.name else numbers[each.name]
+                    )
+                yield group, number, other
+
+
+def _check_one(document: Document) -> Validated:
     heading = read_heading(document)
     kind, data = heading.kind, heading.data
     if kind is None:

@@ -16,9 +16,27 @@ from clusterprint.blueprint.gke.pool_relations import POOL_RELATIONS
 from clusterprint.blueprint.gke.taints import Taint
 from clusterprint.blueprint.gke.texts import KmsKey, NodeLabelKey, NodeLabelValue, PoolName
 from clusterprint.blueprint.gke.upgrades import NodeDrain, Upgrades
-from clusterprint.blueprint.machines import Capacity, MachineGroup, MachineType
+from clusterprint.blueprint.machines import (
+    FALLBACKS,
+    Capacity,
+    FallbackMachine,
+    FallbackZone,
+    MachineGroup,
+    MachineType,
+    Patience,
+)
 from clusterprint.blueprint.part import Part
-from clusterprint.blueprint.relations import Forbids, InRegion, Relation, Unique, Within, case, only, when
+from clusterprint.blueprint.relations import (
+    Forbids,
+    InRegion,
+    Needs,
+    Relation,
+    Unique,
+    Within,
+    case,
+    only,
+    when,
+)
 from clusterprint.blueprint.texts import Duration, ResourceName, Zone, choice
 
 
@@ -104,7 +122,7 @@ class SystemPool(Part, frozen=True, kw_only=True):
     ] = ()
 
 
-class PoolCapacity(Capacity, frozen=True, kw_only=True):
+class PoolModel(Capacity, frozen=True, kw_only=True):
     """How the machines of a pool are paid for and obtained."""
 
     relations: ClassVar[tuple[Relation, ...]] = (
@@ -118,6 +136,25 @@ class PoolCapacity(Capacity, frozen=True, kw_only=True):
             "example from Kueue): all nodes of a job at once."
         ),
     ] = False
+
+
+class PoolFallback(PoolModel, frozen=True, kw_only=True):
+    """Another way to obtain the nodes, if there is no capacity for the one before it."""
+
+    zone: FallbackZone = UNSET
+    machine_type: FallbackMachine = UNSET
+
+
+class PoolCapacity(PoolModel, frozen=True, kw_only=True):
+    """How the nodes of a pool are obtained, and in which other ways if there is no capacity for that."""
+
+    relations: ClassVar[tuple[Relation, ...]] = (Needs("BP270", when("patience"), when("fallbacks")),)
+
+    fallbacks: Annotated[
+        tuple[PoolFallback, ...],
+        Meta(max_length=8, description=FALLBACKS, examples=[[{"model": "spot"}]]),
+    ] = ()
+    patience: Patience = UNSET
 
 
 class NodePool(MachineGroup, frozen=True, kw_only=True):
