@@ -12,8 +12,8 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 QUICK ?= not slow and not terraform and not process
 TEST ?= $(if $(CI),,not long)
 
-# Tests wait for programs: half as many workers again as there are processors. In CI nothing may fail for want of time.
-WORKERS ?= $(if $(CI),auto,$(shell expr $$(getconf _NPROCESSORS_ONLN) \* 3 / 2))
+# Tests wait for programs: half as many workers again as there are processors.
+WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) \* 3 / 2)
 
 .PHONY: help bindings demo test all check quick schema generate lock goldens cases coverage mutants bench real real-few machines site clean
 

@@ -26,7 +26,13 @@ _READING: tuple[_Command, ...] = (
 )  # fmt: skip
 _CHANGING: tuple[_Command, ...] = (("lint", "--fix"), ("fmt",))
 # Exit codes of commands that read a blueprint and find nothing wrong with this machine. Of `doctor`: offline.
-_CODES = {"review": {0, 1, 4, 5}, "policy": {0, 1, 5}, "import": {1, 2}, "doctor": {0, 1, 3}}
+_CODES = {
+    "review": {0, 1, 4, 5},
+    "policy": {0, 1, 5},
+    "import": {1, 2},
+    "doctor": {0, 1, 3},
+    "what-if": {0, 1, 4},
+}
 
 
 def _blueprints(folder: str, names: list[str]) -> list[str]:
@@ -84,7 +90,8 @@ class Readers:
         """Commands that synthesize what is valid, or load what does."""
         out = ("synth", "--out", str(self._folder / "out"), str(file))
         review = ("review", "--base", str(file.parent.parent / "base"), "--head", str(file.parent))
-        others = (("draw",), ("quota",), ("rights",), ("policy", "test"), ("doctor", "--offline"))
+        what_if = ("what-if", "--scenario", "node-faults")
+        others = (("draw",), ("quota",), ("rights",), ("policy", "test"), ("doctor", "--offline"), what_if)
         return [out, review, *((*command, str(file)) for command in others)]
 
     def _laid(self, mutant: Mutant) -> Path:

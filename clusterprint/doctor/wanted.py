@@ -74,7 +74,7 @@ def of_stacks(file: str, data: Mapping[str, Any], files: Iterable[Path]) -> Want
         tuple(quota_needs(resources, owner)),
         tuple(needs(stacks)),
         tuple(sorted({*_enabled(resources), *_registered(stacks)})),
-        tuple(sorted(_file_systems(resources))),
+        tuple(dict.fromkeys(_file_systems(resources))),
     )
 
 

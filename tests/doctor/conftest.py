@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from clouds import Clouds, fake, login_file, served
-from support import BLUEPRINTS, GOLDENS
+from support import GOLDENS, cases
 
 from clusterprint.doctor import Finding
 from clusterprint.doctor.wanted import Wanted, of_stacks
@@ -106,10 +106,10 @@ def clouds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Clouds]:
 
 @pytest.fixture
 def wanted(tmp_path: Path) -> Of:
-    """The requirements of a shipped blueprint, read off its golden."""
+    """The requirements of a shipped or golden blueprint, read off its stacks."""
 
     def of(name: str) -> Wanted:
-        blueprint = BLUEPRINTS / f"{name}.yaml"
+        blueprint = next(each for each in cases() if each.stem == name)
         document = load(blueprint).document
         assert document
         golden = json.loads((GOLDENS / f"{name}.tf.json").read_text())
@@ -119,7 +119,7 @@ def wanted(tmp_path: Path) -> Of:
             files.append(tmp_path / stack / "cdk.tf.json")
             files[-1].parent.mkdir()
             files[-1].write_text(json.dumps(content))
-        return of_stacks(f"blueprints/{name}.yaml", document.data, files)
+        return of_stacks(f"{blueprint.parent.name}/{name}.yaml", document.data, files)
 
     return of
 

@@ -22,7 +22,7 @@ from doctor.conftest import (
     quota,
     reservation,
 )
-from support import BLUEPRINTS, ROOT, Run
+from support import BLUEPRINTS, ROOT, Run, cases
 
 from clusterprint.cloud import endpoints
 from clusterprint.doctor import examine
@@ -245,6 +245,14 @@ def test_quotas_of_file_systems_are_those_of_their_zone_or_region(clouds: Clouds
     found = lacking(examine([wanted("gke-lustre-training")]))
     said = "lustre.googleapis.com/Capacity in us-central1-b: 36,000 GiB are needed, the limit is 18,000"
     assert said in [message for check, message, _ in found if check == "quota"]
+
+
+@pytest.mark.parametrize("name", [each.stem for each in cases()])
+def test_the_requirements_of_every_cluster_are_found(wanted: Of, name: str) -> None:
+    found = wanted(name)
+    assert found.bucket
+    assert found.rights
+    assert found.machines or found.kind in {"gke", "ray"}
 
 
 def test_who_may_not_look_is_told_so(clouds: Clouds, wanted: Of) -> None:
