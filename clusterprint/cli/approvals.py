@@ -113,6 +113,11 @@ class Agreement:
         self._subject = Subject(commit_of("HEAD"), found, self._states, datetime.now(UTC))
 
     @property
+    def by_people(self) -> bool:
+        """Whether a plan is confirmed that no approval is about."""
+        return self._approval is None
+
+    @property
     def read(self) -> "Read | None":
         """The callback that needs the state of each stack, or None."""
         return self._read if self._approval or self._noted else None

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from clusterprint.cli import approvals, cluster_arguments, image_builds, images_first, lifecycle
+from clusterprint.cli import approvals, cluster_arguments, fallbacks, image_builds, images_first, lifecycle
 from clusterprint.cli import ephemeral as short
 from clusterprint.cli.output import say
 from clusterprint.cli.report import utf8
@@ -62,6 +62,24 @@ if TYPE_CHECKING:
     is_flag=True,
     help="Build images that were never built, or are out of date, as soon as what they need exists.",
 )
+@click.option(
+    "--until-capacity",
+    "until",
+    is_flag=True,
+    help="Go on until the cloud has capacity, with all wishes in turn, instead of the blueprint's patience.",
+)
+@click.option(
+    "--rebalance",
+    is_flag=True,
+    help="Move groups of machines that have a fallback back to the capacity that is named first.",
+)
+@click.option(
+    "--notify",
+    default="",
+    metavar="COMMAND|URL",
+    callback=lambda _context, _option, value: fallbacks.check_notify(value),
+    help="Tell a command (on its standard input) or an https address which wish is tried, in JSON.",
+)
 @approvals.options
 @lifecycle.RELEASE
 @lifecycle.DETAILED
@@ -77,6 +95,9 @@ def up(  # noqa: PLR0913, PLR0917 - click passes options
     seconds: int | None,
     remove_foreign: bool,  # noqa: FBT001
     builds: bool,  # noqa: FBT001
+    until: bool,  # noqa: FBT001
+    rebalance: bool,  # noqa: FBT001
+    notify: str,
     read_only: bool,  # noqa: FBT001
     noted: Path | None,
     approved: Path | None,
@@ -95,14 +116,21 @@ def up(  # noqa: PLR0913, PLR0917 - click passes options
     With --ephemeral, the cluster stays up until a signal or a limit, and is destroyed whatever happens
     before.
 
+    A group of machines that finds no capacity is tried again with the next of its `capacity.fallbacks`;
+    NAME.capacity.lock beside the blueprint keeps which one exists.
+
     With --build-images, the stacks with registries come first; then Cloud Build builds the images, lock files
     beside the blueprints keep their digests, and the rest is planned with these.
     """
     short.check_together(
         ephemeral=ephemeral,
         needing=seconds is not None or remove_foreign,
-        excluded=any((adopt, plan_only, release, read_only, noted, approved, builds)),
+        excluded=any(
+            (adopt, plan_only, release, read_only, noted, approved, builds, until, rebalance, notify)
+        ),
     )
+    if plan_only and (until or notify):
+        raise UsageError("--plan-only tries no wish for capacity: leave out --until-capacity and --notify")
     if builds and (noted or approved):
         raise UsageError(
             "--build-images cannot be combined with --approved or --write-approval: build the images, and "
@@ -130,12 +158,18 @@ def up(  # noqa: PLR0913, PLR0917 - click passes options
     where = World(simulate, logs, release, read_only=read_only)
     images = image_builds.due(examined)
     make = partial(_make, where=where, agreement=agreement, plan_only=plan_only, adopt=adopt)
-    if builds and images and not plan_only:
-        wanted = images_first.Asked(paths, images, agreement, for_now=simulate is not None)
-        ended = images_first.make(examined, wanted, consent, make)
-        images = [] if ended.code in (Code.DONE, Code.NOTHING_TO_DO) else images
-    else:
-        ended = make(examined, consent)
+    wished = fallbacks.Fallbacks(fallbacks.Asked(paths, agreement, until, notify, simulate is not None))
+    if rebalance:
+        examined = wished.rebalanced(examined)
+
+    def once(examined: Examined, consent: "Consent") -> "Ended":
+        due = image_builds.due(examined) if builds and not plan_only else []
+        wanted = images_first.Asked(paths, due, agreement, for_now=simulate is not None)
+        return images_first.make(examined, wanted, consent, make) if due else make(examined, consent)
+
+    ended = once(examined, consent) if plan_only else wished.make(examined, consent, once)
+    if builds and not plan_only and ended.code in (Code.DONE, Code.NOTHING_TO_DO):
+        images = []
     agreement.write(ended.code, ended.left_out)
     _tell(examined, ended, paths, simulate)
     if images and ended.code in (Code.DONE, Code.CHANGES, Code.NOTHING_TO_DO):

@@ -48,10 +48,14 @@ def words(wish: Wish) -> str:
     return f"{found} in {wish['zone']}" if "zone" in wish else found
 
 
-def groups(document: Document) -> list[Group]:
-    """The groups of machines that have fallbacks; those with broken places are left out."""
+def groups(document: Document, *, alone: bool = False) -> list[Group]:
+    """The groups of machines that have fallbacks; those with broken places are left out.
+
+    With `alone`, also groups without fallbacks.
+    """
     data = (document.said or document).data
-    return list(_groups(data)) if isinstance(data, dict) else []
+    found = _groups(data) if isinstance(data, dict) else ()
+    return [each for each in found if alone or len(each.wishes) > 1]
 
 
 def _groups(data: Mapping[str, Any]) -> Iterator[Group]:
@@ -60,13 +64,9 @@ def _groups(data: Mapping[str, Any]) -> Iterator[Group]:
         items = data.get(key)
         found += [((key, index), each) for index, each in enumerate(items if isinstance(items, list) else ())]
     for place, group in found:
-        capacity = group.get("capacity") if isinstance(group, dict) else None
-        if not isinstance(capacity, dict):
-            continue
-        fallbacks = capacity.get("fallbacks")
-        if not (
-            isinstance(fallbacks, list) and fallbacks and all(isinstance(each, dict) for each in fallbacks)
-        ):
+        capacity = group.get("capacity", {}) if isinstance(group, dict) else None
+        fallbacks = capacity.get("fallbacks", []) if isinstance(capacity, dict) else None
+        if not (isinstance(fallbacks, list) and all(isinstance(each, dict) for each in fallbacks)):
             continue
         name = group.get("name", "nodes") if len(place) > 1 else "nodes"
         if isinstance(name, str):
