@@ -1,4 +1,4 @@
-"""Lives in which the cloud has no capacity: the first wish is out, of the second only a part, the third exists."""
+"""Lives without capacity: for the first wish none, for the second only a part, for the third enough."""
 
 import json
 import stat
@@ -27,7 +27,7 @@ clusterprint: v1
 name: wishing
 project: my-gpu-project
 region: us-central1
-zone: us-central1-f
+zone: us-central1-a
 backend: {gcs: {bucket: my-terraform-state}}
 """
 POOLS = f"""\
@@ -35,8 +35,10 @@ node_pools:
   - {{name: cpus, machine_type: n2-standard-4, capacity: {{fallbacks: [{{model: spot}}]}}}}
   - name: gpus
     machine_type: a2-highgpu-1g
+    zones: [us-central1-f]
     count: 2
 {WISHES}"""
+KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIPdkNp7j9nk6VpuTqpCtCwVLBgmUq5Xh9bMnsWxAFsfY me"
 SIZES = ("Standard_NC40ads_H100_v5", "Standard_NC24ads_A100_v4", "Standard_NC48ads_A100_v4")
 BLUEPRINTS = {
     "vm": f"""\
@@ -45,6 +47,7 @@ kind: vm
   - {{name: login, machine_type: n2-standard-4}}
   - name: gpus
     machine_type: a2-highgpu-1g
+    zone: us-central1-f
     count: 2
 {WISHES}""",
     "gke": f"kind: gke\n{HEAD}{POOLS}",
@@ -57,7 +60,7 @@ subscription: 00000000-0000-0000-0000-000000000000
 location: eastus2
 backend: {{gcs: {{bucket: my-terraform-state}}}}
 nodes: {{size: {SIZES[0]}, count: 2, capacity: {{fallbacks: [{{size: {SIZES[1]}}}, {{size: {SIZES[2]}}}]}}}}
-admin: {{ssh_public_key: {{inline: ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIPdkNp7j9nk6VpuTqpCtCwVLBgmUq5Xh9bMnsWxAFsfY me}}}}
+admin: {{ssh_public_key: {{inline: {KEY}}}}}
 head_node: {{ssh_source_ranges: [203.0.113.7/32]}}
 """,
 }
@@ -65,7 +68,7 @@ NODE, POOL = "google_compute_per_instance_config", "google_container_node_pool"
 SET = "azurerm_.*virtual_machine_scale_set"
 _POOLS = [
     Fault("create", POOL, match="^n2-standard-4$", error=GOOGLE),
-    Fault("create", POOL, match="^us-central1-f$", nth=2, times=99, error=GOOGLE),
+    Fault("create", POOL, match="^us-central1-f$", times=99, error=GOOGLE),
     Fault("create", POOL, match="^us-central1-b$", times=99, error=GOOGLE, after=True),
 ]
 FAULTS = {
@@ -77,6 +80,55 @@ FAULTS = {
     "ray": _POOLS,
     "vmss": [
         Fault("create", SET, match=f"^{SIZES[0]}$", times=99, error=AZURE),
-        Fault("(create|update)", SET, match=f"^{SIZES[1]}$", times=99, error=AZURE, after=True),
+        Fault("create", SET, match=f"^{SIZES[1]}$", times=99, error=AZURE, after=True),
     ],
 }
+
+#: Wishes that exist in the end, in words.
+LAST = {"vmss": f"wish 3 of 3 (on_demand on {SIZES[2]})"}
+THIRD = "wish 3 of 3 (on_demand in us-central1-c)"
+
+
+@pytest.mark.parametrize("kind", BLUEPRINTS)
+def test_the_third_wish_exists_and_then_the_first(life: Life, tmp_path: Path, kind: str) -> None:
+    """Each wish that is confirmed interrupts the run, which is run again, as people do."""
+    blueprint, lock = tmp_path / "b.yaml", tmp_path / "wishing.capacity.lock"
+    blueprint.write_text(BLUEPRINTS[kind])
+    stop, told = tmp_path / "stop", tmp_path / "told"
+    stop.write_text(
+        "#!/bin/sh\nsaid=$(cat)\n"
+        f"printf '%s\\n' \"$said\" >> {told}\n"
+        'case $said in *\'"event": "trying"\'*) kill -INT $PPID ;; esac\n'
+    )
+    stop.chmod(stop.stat().st_mode | stat.S_IXUSR)
+    life.faults(*FAULTS[kind])
+    said = life.run("up", blueprint, "--yes", "--notify", stop, expect=Code.INTERRUPTED)
+    group = "nodes" if kind == "vmss" else "gpus"
+    assert f"{group}: stock-out with wish 1 of 3" in said
+    second = json.loads(lock.read_text())["groups"][group]["capacity"]
+    assert second.get("zone") == "us-central1-b" or second.get("size") == SIZES[1]
+
+    said = life.run("up", blueprint, "--yes", "--notify", stop, expect=Code.INTERRUPTED)
+    assert f"{group}: stock-out with wish 2 of 3" in said, "it went on with the second wish"
+    said = life.run("up", blueprint, "--yes", "--notify", stop)
+    events = [json.loads(line)["event"] for line in told.read_text().splitlines()]
+    assert events[-1] == "trying"
+    last = LAST.get(kind, THIRD)
+    assert f"  capacity of {group}: {last}, since 20" in life.run(
+        "status", blueprint, "--no-nodes", expect=Code.DONE
+    )
+    assert "nothing to do" in life.run("up", blueprint, "--yes")
+
+    life.faults()
+    before = lock.read_bytes()
+    life.run("up", blueprint, "--rebalance", "--plan-only", expect=Code.CHANGES)
+    life.run("up", blueprint, "--rebalance", expect=Code.REFUSED)
+    assert lock.read_bytes() == before, "nobody has agreed"
+    said = life.run("up", blueprint, "--rebalance", "--yes")
+    assert f"{group}: back from {last} to wish 1 of 3" in said
+    said = life.run("status", blueprint, "--no-nodes", "--format", "json")
+    status, _ = json.JSONDecoder().raw_decode(said)
+    assert [each["wish"] for each in status["clusters"][0]["capacity"]][-1] == 1
+    assert "nothing to rebalance" in life.run("up", blueprint, "--rebalance", "--yes")
+    life.run("down", blueprint, "--yes", "--include-data")
+    assert life.made() == []

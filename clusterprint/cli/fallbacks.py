@@ -52,10 +52,11 @@ def check_notify(value: str) -> str:
     if value.startswith("http://"):
         raise UsageError("--notify takes an address with https://, or a command")
     try:
-        if value and not shlex.split(value):
-            raise ValueError("it is empty")
+        words = shlex.split(value)
     except ValueError as error:
         raise UsageError(f"--notify cannot be read as a command: {error}") from None
+    if value and not words:
+        raise UsageError("--notify names no command")
     return value
 
 
@@ -73,10 +74,10 @@ class Fallbacks:
         for result in examined.results:
             numbers = lock.standing(result.document)
             for group in wishes.groups(result.document):
-                number = numbers[group.name]
-                if number:
+                if number := numbers[group.name]:
+                    now, first = (wishes.counted_words(group, each) for each in (number, 0))
                     say(
-                        f"{group.name}: back from wish {_wish(group, number)} to wish {_wish(group, 0)}; "
+                        f"{group.name}: back from wish {now} to wish {first}; "
                         "without capacity for that, the later wishes are tried again",
                         err=True,
                     )
@@ -136,8 +137,8 @@ class Fallbacks:
             if each in over:
                 tried.clear()
                 after = 0
-            text = f"{each.group.name}: {each.why} with wish {_wish(each.group, number)}"
-            text += f"; next: wish {_wish(each.group, after)}"
+            text = f"{each.group.name}: {each.why} with wish {wishes.counted_words(each.group, number)}"
+            text += f"; next: wish {wishes.counted_words(each.group, after)}"
             self._notify("fallback", text)
             self._try(each.document, each.group, after)
         return True
@@ -165,7 +166,7 @@ class Fallbacks:
         since = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
         entries = dict(self._trying.get(file, lock.read(file)).groups)
         entries[group.name] = lock.Standing(capacity=dict(group.wishes[number]), since=since)
-        self._trying[file] = lock.CapacityLock(groups=entries)
+        self._trying[file] = lock.CapacityLock(groups=dict(sorted(entries.items())))
 
     def _again(self) -> Examined:
         with lock.instead(self._trying):
@@ -196,10 +197,6 @@ def _send(where: str, said: bytes) -> None:
             return
     # A list of words, no shell: what happened is on its standard input.
     subprocess.run(shlex.split(where), input=said, timeout=_TIMEOUT, check=True)  # noqa: S603
-
-
-def _wish(group: wishes.Group, number: int) -> str:
-    return f"{number + 1} of {len(group.wishes)} ({wishes.words(group.wishes[number])})"
 
 
 def _patience(each: "Lacking") -> float:

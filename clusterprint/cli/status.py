@@ -16,6 +16,7 @@ from clusterprint.cli.report import utf8
 from clusterprint.errors import UsageError
 from clusterprint.exit_codes import Code
 from clusterprint.render.visible import visible
+from clusterprint.wishes import counted_words
 from clusterprint.words import counted
 
 if TYPE_CHECKING:
@@ -183,6 +184,10 @@ def _text(cluster: "ClusterStatus") -> Iterator[str]:
     for stack in cluster.stacks:
         yield f"  stack {stack.name}: {_in_a_word(stack)}"
         yield from (f"    {line}" for line in _about_stack(stack))
+    for each in cluster.wishes:
+        since = f", since {visible(each.since)}" if each.since else ""
+        wish = visible(counted_words(each.group, each.number))
+        yield f"  capacity of {visible(each.group.name)}: wish {wish}{since}"
     if cluster.note:
         yield f"  {cluster.note}"
     if cluster.machines is not None:

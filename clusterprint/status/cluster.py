@@ -16,12 +16,14 @@ from clusterprint.status.machines import Machines
 from clusterprint.status.programs import Programs
 from clusterprint.status.states import StackStatus, read_states
 from clusterprint.validate import Validated
+from clusterprint.wishes.lock import Counted, counting
 
 
 class ClusterStatus(NamedTuple):
     """The known status of a cluster.
 
-    `machines` is None where nobody was asked: nothing stands, or `note` says why.
+    `machines` is None where nobody was asked: nothing stands, or `note` says why. `wishes` are those for
+    capacity that count.
     """
 
     file: str
@@ -31,6 +33,7 @@ class ClusterStatus(NamedTuple):
     machines: Machines | None
     cost: Cost | None
     note: str = ""
+    wishes: tuple[Counted, ...] = ()
 
     @property
     def as_said(self) -> bool:
@@ -85,6 +88,7 @@ def _cluster(
         machines=machines,
         cost=cost_of(blueprint, machines.nodes, programs.now()) if machines else None,
         note=note,
+        wishes=tuple(counting(validated.document)) if stands else (),
     )
 
 
@@ -128,6 +132,16 @@ def as_data(cluster: ClusterStatus) -> dict[str, Any]:
             "unknown": list(machines.unknown),
         },
         "note": cluster.note,
+        "capacity": [
+            {
+                "group": each.group.name,
+                "wish": each.number + 1,
+                "wishes": len(each.group.wishes),
+                "capacity": dict(each.group.wishes[each.number]),
+                "since": each.since,
+            }
+            for each in cluster.wishes
+        ],
         "jobs": [each._asdict() for each in machines.jobs] if machines else [],
         "cost": None
         if cost is None

@@ -65,7 +65,9 @@ def _groups(data: Mapping[str, Any]) -> Iterator[Group]:
         found += [((key, index), each) for index, each in enumerate(items if isinstance(items, list) else ())]
     for place, group in found:
         capacity = group.get("capacity", {}) if isinstance(group, dict) else None
-        fallbacks = capacity.get("fallbacks", []) if isinstance(capacity, dict) else None
+        if not isinstance(capacity, dict):
+            continue
+        fallbacks = capacity.get("fallbacks", [])
         if not (isinstance(fallbacks, list) and all(isinstance(each, dict) for each in fallbacks)):
             continue
         name = group.get("name", "nodes") if len(place) > 1 else "nodes"
@@ -77,6 +79,11 @@ def _groups(data: Mapping[str, Any]) -> Iterator[Group]:
 def _normal(wish: Wish) -> Wish:
     """A wish with its model, which may be left out."""
     return {"model": "on_demand", **wish}
+
+
+def counted_words(group: Group, number: int) -> str:
+    """A wish with its number: `2 of 3 (spot in us-central1-b)`."""
+    return f"{number + 1} of {len(group.wishes)} ({words(group.wishes[number])})"
 
 
 def with_wish(document: Document, group: Group, number: int) -> Document:

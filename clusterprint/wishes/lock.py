@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -86,19 +86,33 @@ def write(lock: CapacityLock, file: Path) -> None:
         raise EnvironmentFailure(f"cannot write {file}: {error.strerror}") from error
 
 
-def standing(document: Document) -> dict[str, int]:
-    """The number of the wish of each group with fallbacks. One that is no wish any more is the first."""
+class Counted(NamedTuple):
+    """A group with fallbacks, the number of the wish that counts, and since when, if that is known."""
+
+    group: Group
+    number: int
+    since: str
+
+
+def counting(document: Document) -> list[Counted]:
+    """The wish of each group with fallbacks. One that is no wish any more is the first."""
     found = groups(document)
     file = file_of(document) if found else None
     try:
         entries = read(file).groups if file else {}
     except BrokenCapacityLock:
         entries = {}  # a rule says so
-    return {each.name: _number(each, entries.get(each.name)) for each in found}
+    return [_counted(each, entries.get(each.name)) for each in found]
 
 
-def _number(group: Group, entry: Standing | None) -> int:
-    return (group.number(entry.capacity) or 0) if entry else 0
+def _counted(group: Group, entry: Standing | None) -> Counted:
+    number = group.number(entry.capacity) if entry else None
+    return Counted(group, number or 0, entry.since if entry and number is not None else "")
+
+
+def standing(document: Document) -> dict[str, int]:
+    """The number of the wish of each group with fallbacks, by its name."""
+    return {each.group.name: each.number for each in counting(document)}
 
 
 def as_it_stands(document: Document) -> Document:
