@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 _SIGNS = {"ok": "ok      ", "lacks": "MISSING ", "unasked": "unasked "}
 
+
 @click.command("doctor")
 @cluster_arguments.any_of
 @FORMAT
@@ -30,13 +31,14 @@ _SIGNS = {"ok": "ok      ", "lacks": "MISSING ", "unasked": "unasked "}
 def doctor(paths: tuple[Path, ...], form: str, *, offline: bool, simulate: Path | None) -> None:
     """List missing prerequisites, here and in accounts.
 
-    Each finding has the command that fixes it. CLUSTER is a name, a blueprint's file, or a folder of blueprints; the
-    default is blueprints/, if there is one. This checks, as far as the clusters need it: Terraform and other
-    programs, the login, project or subscription, billing, APIs, permissions, quota, machine types and file
-    systems on offer, reservations, the bucket of the state. With --simulate, it checks only what a simulated
-    cloud needs: such a cloud has all the rest. Nothing is changed. Exit codes: 0 nothing is missing, 1
-    something is missing or a blueprint has problems, 3 something could not be checked.
-    """    from clusterprint import doctor as doctors  # loads the engine, and what asks
+    Each finding has the command that fixes it. CLUSTER is a name, a blueprint's file, or a folder of
+    blueprints; the default is blueprints/, if there is one. This checks, as far as the clusters need it:
+    Terraform and other programs, the login, project or subscription, billing, APIs, permissions, quota,
+    machine types and file systems on offer, reservations, the bucket of the state. With --simulate, it checks
+    only what a simulated cloud needs: such a cloud has all the rest. Nothing is changed. Exit codes: 0
+    nothing is missing, 1 something is missing or a blueprint has problems, 3 something could not be checked.
+    """
+    from clusterprint import doctor as doctors  # loads the engine, and what asks
 
     problems = "nothing is checked: the blueprints have problems"
     results = cluster_arguments.sound(paths, problems).results if paths or DEFAULT.exists() else []
@@ -54,6 +56,7 @@ def doctor(paths: tuple[Path, ...], form: str, *, offline: bool, simulate: Path 
     else:
         say(_text(findings, named=bool(results)), to=utf8(sys.stdout))
     sys.exit(Code.PROBLEMS if lacks else Code.FAILED if unasked else Code.DONE)
+
 
 def _simulated(here: "Findings", simulate: Path) -> "Findings":
     """Whether this machine can simulate a cloud in a folder."""

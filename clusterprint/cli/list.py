@@ -25,16 +25,18 @@ Below each: machines, capacity models, file; --format json has the states, too. 
 accelerators: the maximum where pools grow. USD/H: list prices of these machines, no disks, networks
 or discounts; + without machines that have no list price; - no list price."""
 
+
 @click.command("list")
 @cluster_arguments.any_of
 @FORMAT
 def list(paths: tuple[Path, ...], form: str) -> None:  # noqa: A001 - it is what users type
     """List all clusters with machines and cost.
 
-    A row also has the kind, the capacity and the place of the state. CLUSTER is a name, a
-    blueprint's file, or a folder of blueprints; the default is blueprints/. Of blueprints with errors, the valid values are listed, and the
-    exit code is 1.
-    """    examined = examine(paths)
+    A row also has the kind, the capacity and the place of the state. CLUSTER is a name, a blueprint's file,
+    or a folder of blueprints; the default is blueprints/. Of blueprints with errors, the valid values are
+    listed, and the exit code is 1.
+    """
+    examined = examine(paths)
     clusters = [cluster_of(each) for each in examined.results]
     unread = [*examined.unreadable]
     if form == "json":
@@ -49,6 +51,7 @@ def list(paths: tuple[Path, ...], form: str) -> None:  # noqa: A001 - it is what
         say(f"{said}; `clusterprint validate` says which", err=True)
     sys.exit(1 if wrong else 0)
 
+
 def _row(cluster: Cluster) -> tuple[str, ...]:
     return (
         cluster.name or "?",
@@ -58,8 +61,10 @@ def _row(cluster: Cluster) -> tuple[str, ...]:
         ", ".join(accelerators(cluster)) or "-",
     )
 
+
 def _below(cluster: Cluster) -> Iterator[str]:
-    """Machines, capacity models and the file of a cluster, in as many lines as they need."""    machines = dict.fromkeys(
+    """Machines, capacity models and the file of a cluster, in as many lines as they need."""
+    machines = dict.fromkeys(
         f"{each.machines.most} x {each.machines.machine_type}" for each in cluster.groups
     )
     models = dict.fromkeys(each.machines.model for each in cluster.groups)
@@ -68,6 +73,7 @@ def _below(cluster: Cluster) -> Iterator[str]:
     yield from (
         f"  {line}" for line in wrap(text, _WIDTH - 2, break_long_words=False, break_on_hyphens=False)
     )
+
 
 def accelerators(cluster: Cluster) -> tuple[str, ...]:
     """How many of which accelerators: `16 H200 141GB`."""

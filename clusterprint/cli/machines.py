@@ -33,8 +33,10 @@ LEGEND = (
 GPU GB and RAM GB are for the whole machine, local SSDs in GiB each.
 {capacity.LEGEND}
 Zones: number of zones with this type; ? unknown. `clusterprint machines NAME` lists them.
-"""    + list_prices.LEGEND
+"""
+    + list_prices.LEGEND
 )
+
 
 @click.command("machines")
 @click.argument("name", required=False, shell_complete=machine_types)
@@ -42,9 +44,10 @@ Zones: number of zones with this type; ? unknown. `clusterprint machines NAME` l
 def machines(name: str | None, form: str) -> None:
     """List machine types, or show one.
 
-    The list has the machine types with accelerators. NAME is a machine type of Google Cloud, such as a3-ultragpu-8g,
-    ct6e-standard-4t or n2-standard-8, or a size of Azure, such as Standard_ND96isr_H200_v5.
-    """    from clusterprint import catalog  # reading it is not paid for by other commands
+    The list has the machine types with accelerators. NAME is a machine type of Google Cloud, such as
+    a3-ultragpu-8g, ct6e-standard-4t or n2-standard-8, or a size of Azure, such as Standard_ND96isr_H200_v5.
+    """
+    from clusterprint import catalog  # reading it is not paid for by other commands
 
     as_json = form == "json"
     if name is None:
@@ -58,6 +61,7 @@ def machines(name: str | None, form: str) -> None:
     else:
         raise click.UsageError(_unknown(name))
 
+
 def _unknown(name: str) -> str:
     from clusterprint import did_you_mean
 
@@ -66,10 +70,12 @@ def _unknown(name: str) -> str:
     help_text = meant or "`clusterprint machines` lists those with accelerators"
     return f"the catalog has no machine type {name!r}; {help_text}"
 
+
 def _json(value: Any) -> str:
     import msgspec
 
     return msgspec.json.format(msgspec.json.encode(value), indent=2).decode()
+
 
 def _all_data() -> list[Any]:
     from clusterprint import catalog
@@ -79,6 +85,7 @@ def _all_data() -> list[Any]:
         *(tpus.data(*each) for each in tpus.everything()),
         *map(azure_sizes.data, catalog.azure_sizes()),
     ]
+
 
 def _data(machine: Machine) -> dict[str, Any]:
     import msgspec
@@ -94,6 +101,7 @@ def _data(machine: Machine) -> dict[str, Any]:
         data[key] = data.pop(key)
     return data
 
+
 def _list() -> str:
     from clusterprint import catalog
 
@@ -102,9 +110,11 @@ def _list() -> str:
     azure = _table(azure_sizes.HEADER, map(azure_sizes.row, catalog.azure_sizes()), azure_sizes.LEGEND)
     return f"{google}\n\n{with_tpus}\n\n{azure}"
 
+
 def _table(header: tuple[str, ...], found: Iterable[tuple[str, ...]], legend: str) -> str:
     lines = lined_up(header, found, _NUMBERS)
     return "\n".join([*lines, "", legend.rstrip()])
+
 
 def row(machine: Machine) -> tuple[str, ...]:
     """One line of the list, cell by cell."""

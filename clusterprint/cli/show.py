@@ -24,6 +24,7 @@ from clusterprint.overview.values import Value, as_yaml, values_of
 
 _WIDEST = 72
 
+
 @click.command("show")
 @cluster_arguments.one
 @FORMAT
@@ -31,11 +32,13 @@ def show(blueprint: Path, form: str) -> None:
     """Print all values of a blueprint.
 
     CLUSTER is a name, a blueprint's file, or `-` for standard input. After each value comes its origin: the
-    line of a file, or the default. Then follow the machines with what the catalog knows about them, the volumes with their performance and monthly cost (`?`
-    is not known, or depends on use), disk pools with the disks in them, storage classes, and the plan of each
-    stack with the address of its state; in text, long texts of it are shortened, and empty values are left
-    out. If the blueprint has errors, those are printed instead, and the exit code is 1.
-    """    if blueprint.is_dir():
+    line of a file, or the default. Then follow the machines with what the catalog knows about them, the
+    volumes with their performance and monthly cost (`?` is not known, or depends on use), disk pools with the
+    disks in them, storage classes, and the plan of each stack with the address of its state; in text, long
+    texts of it are shortened, and empty values are left out. If the blueprint has errors, those are printed
+    instead, and the exit code is 1.
+    """
+    if blueprint.is_dir():
         raise UsageError(f"{blueprint} is a folder: name one blueprint; `clusterprint list` shows all")
     examined = examine([blueprint])
     result = next(iter(examined.results), None)
@@ -52,7 +55,9 @@ def show(blueprint: Path, form: str) -> None:
         known = [*_machines(cluster), *_stored(storage)]
         say("\n".join([*_understood(document, values), "", *known, *_resolved(stacks)]))
 
+
 _Rows = list[dict[str, Any]]
+
 
 def _storage(blueprint: Blueprint) -> dict[str, _Rows]:
     return {
@@ -60,6 +65,7 @@ def _storage(blueprint: Blueprint) -> dict[str, _Rows]:
         "disk_pools": disk_pools.disk_pools_data(blueprint),
         "storage_classes": storage_classes.storage_classes_data(blueprint),
     }
+
 
 def _data(
     values: Sequence[Value], cluster: Cluster, storage: dict[str, _Rows], stacks: Sequence[Stack]
@@ -73,12 +79,14 @@ def _data(
         "stacks": [each._asdict() for each in stacks],
     }
 
+
 def _understood(document: Document, values: list[Value]) -> Iterator[str]:
     yield f"# {document.file}: all values"
     lines = as_yaml(values)
     width = min(max(len(line) for line, _ in lines), _WIDEST)
     for line, origin in lines:
         yield f"{line.ljust(width)}  # {origin}" if origin else line
+
 
 def _machines(cluster: Cluster) -> Iterator[str]:
     yield "# machines, by the catalog"
@@ -96,6 +104,7 @@ def _machines(cluster: Cluster) -> Iterator[str]:
     )
     rows = [_row(each) for each in as_data(cluster)["machines"]]
     yield from (f"# {line}" for line in lined_up(header, rows, {"NICS", "USD/H"}))
+
 
 def _stored(storage: dict[str, _Rows]) -> Iterator[str]:
     """A table for each existing sort of storage."""
