@@ -41,10 +41,10 @@ class PublishedMetadata(MetadataHookInterface):
 def light(pyproject: dict[str, Any]) -> dict[str, Any]:
     """The metadata of a complete distribution, as far as it holds for the one without the engine."""
     project = pyproject["project"]
-    engine = set(pyproject["tool"]["clusterprint"]["engine"])
+    engine = set(pyproject["tool"]["clusterprint-core"]["without"])
     needed = [each for each in project["dependencies"] if _NAME.findall(each)[0] not in engine]
     if len(needed) + len(engine) != len(project["dependencies"]):
-        raise ValueError(f"[tool.clusterprint] names what is no dependency: {', '.join(sorted(engine))}")
+        raise ValueError(f"[tool.clusterprint-core] names what is no dependency: {', '.join(sorted(engine))}")
     return {"dependencies": needed, **{key: project[key] for key in ("authors", "keywords", "classifiers")}}
 
 

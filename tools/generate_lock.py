@@ -52,7 +52,7 @@ def requirements(file: Path) -> list[str]:
     if file == TESTS:
         return _everything(extras, project["dependencies"], built["requires"])
     if file == SITE:
-        engine = tuple(whole["tool"]["clusterprint"]["engine"])
+        engine = tuple(whole["tool"]["clusterprint-core"]["without"])
         return sorted(
             [*extras["docs"], *(each for each in project["dependencies"] if not each.startswith(engine))]
         )

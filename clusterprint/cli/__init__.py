@@ -70,7 +70,12 @@ class Commands(click.Group):
             return super().make_context(*arguments, **options)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """As click does; nothing secret is in what a command refuses."""
+        """As click does, with the settings of the repository; nothing secret is in what a command refuses."""
+        given = [*ctx._protected_args, *ctx.args]  # noqa: SLF001 - click has no other name for the command
+        if not {"--help", "-h", "help"} & {*given[:1], *given[-1:]}:
+            from clusterprint.cli.settings import settings
+
+            ctx.default_map = settings(self).defaults(self.NAMES)
         with _masked():
             return super().invoke(ctx)
 

@@ -51,14 +51,18 @@ def regions(_: click.Context, __: click.Parameter, incomplete: str) -> list[Comp
     return [CompletionItem(name) for name in names if name.startswith(incomplete.lower())]
 
 
-def blueprints(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Blueprints below the folder that is being written, by default blueprints/; else any file."""
+def blueprints(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Blueprints below the folder that is being written, by default that of all; else any file."""
+    from clusterprint.cli.settings import settings
     from clusterprint.errors import ClusterprintError
     from clusterprint.find import DEFAULT, find
 
     folder, _slash, _rest = incomplete.rpartition("/")
-    below = Path(folder or "/") if _slash else DEFAULT if DEFAULT.is_dir() else Path()
+    usual, top = DEFAULT if DEFAULT.is_dir() else Path(), ctx.find_root().command
     try:
+        if isinstance(top, click.Group) and (given := settings(top).blueprints):
+            usual = Path(given)
+        below = Path(folder or "/") if _slash else usual
         found = [each.as_posix() for each in find([below])[:_OFFERED]]
     except (ClusterprintError, OSError):
         found = []

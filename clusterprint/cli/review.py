@@ -131,10 +131,12 @@ def review(  # noqa: PLR0913, PLR0917 - click passes options
 
             rows, notes = compared(gathered.scenes, policies)
             report = replace(report, scenarios=rows, notes=(*report.notes, *notes))
+    given = click.get_current_context().get_parameter_source("form") is ParameterSource.COMMANDLINE
     for out in outs:
         from clusterprint.review.write import write
 
-        write(_rendered(report, form or _SUFFIXES.get(out.suffix.lower(), "text")), out)
+        own = _SUFFIXES.get(out.suffix.lower(), "text")
+        write(_rendered(report, form if form and given else own), out)
     if not outs:
         say(_rendered(report, form or "text"), nl=False, to=utf8(sys.stdout))
     sys.exit(report.verdict.exit_code)

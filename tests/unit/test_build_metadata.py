@@ -82,6 +82,6 @@ def test_what_is_light_is_all_but_the_engine() -> None:
 def test_the_engine_is_named_as_it_is_needed() -> None:
     """A dependency that is renamed must not slip into the light distribution."""
     renamed = copy.deepcopy(PYPROJECT)
-    renamed["tool"]["clusterprint"]["engine"].append("nodejs")
+    renamed["tool"]["clusterprint-core"]["without"].append("nodejs")
     with pytest.raises(ValueError, match="names what is no dependency"):
         metadata.light(renamed)
