@@ -27,6 +27,7 @@ from clusterprint.blueprint.part import Part  # noqa: E402
 from clusterprint.blueprint.relations import Case, Names, Only, relations_of  # noqa: E402
 from clusterprint.describe import example  # noqa: E402
 from clusterprint.document import NOTES  # noqa: E402
+from clusterprint.proof.types import Evidence  # noqa: E402
 from clusterprint.review.policy.types import PolicyFile  # noqa: E402
 from clusterprint.rules import index  # noqa: E402
 from clusterprint.validate import variants, wording  # noqa: E402
@@ -38,11 +39,12 @@ Schema = dict[str, Any]
 # The keys of a property, in the order that people read them.
 ORDER = (  # noqa: SIM905 - a list would be a page
     "$schema $id title description markdownDescription type const enum enumDescriptions pattern "
-    "patternErrorMessage nameOf refersTo ownedBy minLength maxLength minItems maxItems minimum maximum "
-    "default examples propertyNames items properties patternProperties required additionalProperties allOf"
+    "patternErrorMessage format nameOf refersTo ownedBy minLength maxLength minItems maxItems minimum "
+    "maximum default examples propertyNames minProperties maxProperties items properties patternProperties "
+    "required additionalProperties allOf"
 ).split()
 #: Files that are no blueprints, by the names of their schemas.
-SIDE_FILES: dict[str, type[Part]] = {"policy": PolicyFile, "scenario": ScenarioFile}
+SIDE_FILES: dict[str, type[Part]] = {"policy": PolicyFile, "scenario": ScenarioFile, "evidence": Evidence}
 _OF_MAPS = ("properties", "required", "additionalProperties", "allOf")
 
 

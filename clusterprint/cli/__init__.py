@@ -36,6 +36,7 @@ class Commands(click.Group):
             *("quota", "what-if", "synth"),
         ),
         "Review": ("review", "plan", "policy"),
+        "Prove": ("prove", "evidence", "bundle"),
         "Run": (
             *("doctor", "image", "up", "adopt", "down", "status", "outputs", "ssh", "logs", "kubeconfig"),
             *("dashboard", "submit", "jobs", "results"),

@@ -45,6 +45,11 @@ def some(command: Command) -> Command:
     return _several(command, "CLUSTER...", default=False)
 
 
+def perhaps(command: Command) -> Command:
+    """As `some`, of a command that does something else if no cluster is named."""
+    return _several(command, "[CLUSTER]...", default=False)
+
+
 def any_of(command: Command) -> Command:
     """As `some`, of a command that is about all blueprints of a folder if no cluster is named."""
     return _several(command, "[CLUSTER]...", default=True)

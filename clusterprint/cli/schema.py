@@ -9,11 +9,11 @@ from clusterprint.cli.output import say
 from clusterprint.errors import UsageError
 from clusterprint.validate.schemas import ALL, schema_file, whole_schema
 
-_NAMES = (ALL, *KINDS, "policy", "scenario")
+_NAMES = (ALL, *KINDS, "policy", "scenario", "evidence")
 
 
 @click.command("schema")
-@click.argument("name", type=click.Choice(_NAMES), default=ALL, metavar="[KIND|policy|scenario]")
+@click.argument("name", type=click.Choice(_NAMES), default=ALL, metavar="[KIND|policy|scenario|evidence]")
 @click.option(
     "--path", "is_path", is_flag=True, help="Print the path of the installed file, not its content."
 )
@@ -21,9 +21,9 @@ _NAMES = (ALL, *KINDS, "policy", "scenario")
 def schema(name: str, is_path: bool, out: Path | None) -> None:  # noqa: FBT001 - click passes options
     """Print the JSON Schema.
 
-    It is that of blueprints, of one kind of them, of a policy, or of a scenario. Without a name it is the
-    schema of all kinds, which is the one for editors. It belongs to this version of clusterprint: write it
-    again after an upgrade.
+    It is that of blueprints, of one kind of them, of a policy, of a scenario, or of the predicate of
+    evidence. Without a name it is the schema of all kinds, which is the one for editors. It belongs to this
+    version of clusterprint: write it again after an upgrade.
     """
     if is_path and out:
         raise UsageError("--path names the installed file, --out writes another: give one of the two")

@@ -37,6 +37,21 @@ class World(NamedTuple):
         """The environment for Terraform in one stack."""
         return {**self.environment, **self.own.get(str(stack.folder.resolve()), {})}
 
+    def version(self) -> str:
+        """The version of the program; empty where it does not tell."""
+        try:
+            done = subprocess.run(
+                [self.program, "version", "-json"],
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                env=dict(self.environment),
+                timeout=60,
+                check=False,
+            )
+            return str(json.loads(done.stdout)["terraform_version"])
+        except (OSError, subprocess.SubprocessError, ValueError, KeyError, TypeError):
+            return ""
+
     @property
     def engine(self) -> str:
         """The usual name of the program."""

@@ -1,0 +1,56 @@
+"""`clusterprint bundle`: what a maintainer needs to find a fault."""
+
+import sys
+from pathlib import Path
+
+import click
+
+from clusterprint.cli import cluster_arguments, lifecycle
+from clusterprint.cli.output import say
+from clusterprint.errors import EnvironmentFailure, UsageError
+from clusterprint.exit_codes import Code
+
+
+@click.command("bundle")
+@cluster_arguments.one
+@click.option(
+    "-o",
+    "--out",
+    type=click.Path(path_type=Path, dir_okay=False),
+    default=Path("clusterprint-bundle.tar.gz"),
+    show_default=True,
+    help="File to write it to.",
+)
+@lifecycle.YES
+@lifecycle.SIMULATE
+@lifecycle.LOG_DIR
+def bundle(blueprint: Path, out: Path, *, yes: bool, simulate: Path | None, logs: Path | None) -> None:
+    """Pack the facts about a fault.
+
+    Packed, for a maintainer, are versions, the blueprint, its stacks, the shape of the states without any
+    value, Terraform's logs and the errors in them. Secrets are masked; project, names and addresses are
+    replaced, and comment lines are left out. The files are listed before anything is written. `clusterprint
+    prove --replay` runs it in a simulated cloud. Exit code 6 if it is not confirmed.
+    """
+    examined = lifecycle.sound([blueprint])
+    from clusterprint.files import atomic
+    from clusterprint.lifecycle.session import session
+    from clusterprint.lifecycle.stack import synthesized
+    from clusterprint.proof.bundle import contents, logs_of, packed
+
+    with synthesized(examined) as stacks:
+        texts = logs_of(stacks, simulate, logs)
+        with session(stacks, simulate, lifecycle.display(), None) as opened:
+            files = contents(examined, stacks, opened, texts)
+    for name, text in files.items():
+        say(f"{name}: {len(text.encode()):,} bytes")
+    if not lifecycle.agreed(f"Write these files to {out}?", yes=yes):
+        say("refused: nothing was written", err=True)
+        sys.exit(Code.REFUSED)
+    if out.exists():
+        raise UsageError(f"{out} exists already, and nothing is overwritten: name another with --out")
+    try:
+        atomic.write(packed(files), out)
+    except OSError as error:
+        raise EnvironmentFailure(f"cannot write {out}: {error.strerror}") from error
+    say(f"{out}: look through it before you send it (tar -xzf {out})")

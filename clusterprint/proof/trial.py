@@ -1,0 +1,405 @@
+"""One trial: up, a second plan, conformance, a change, a third plan, down; whatever comes, it is destroyed.
+
+The cluster is one of `lifecycle.ephemeral`, whose states are in a folder of the proof on this machine, beside
+a record of its stacks: `clean_up` destroys by these what a killed proof has left, and nothing else.
+"""
+
+import json
+import os
+import shutil
+import signal
+import threading
+import time
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import NamedTuple
+
+from msgspec import structs
+
+from clusterprint import __version__
+from clusterprint.errors import ClusterprintError, EnvironmentFailure
+from clusterprint.examine import Examined
+from clusterprint.exit_codes import Code
+from clusterprint.lifecycle import ephemeral, local_state, up
+from clusterprint.lifecycle.failures import TerraformFailed
+from clusterprint.lifecycle.processes import Interrupted
+from clusterprint.lifecycle.session import Broken, Session
+from clusterprint.lifecycle.stack import LocalState, Stack
+from clusterprint.lifecycle.world import home_of
+from clusterprint.proof import checksums
+from clusterprint.proof.redact import all_redacted, own_names
+from clusterprint.proof.trials import Estimate
+from clusterprint.proof.types import STEPS, Cost, Evidence, Step, StepName, Versions
+from clusterprint.review.model import Report
+
+#: The label of everything that a proof creates, where there are labels.
+LABEL = "clusterprint-proof"
+CHANGED = "clusterprint-proof-change"
+_RECORD = "record.json"
+_STANDING = (Code.DONE, Code.NOTHING_TO_DO)
+
+
+class Limits(NamedTuple):
+    """The trial, its time and cost at most, the cloud; `names` keeps names in the evidence."""
+
+    trial: str
+    minutes: float
+    estimate: Estimate
+    simulate: Path | None
+    names: bool
+
+
+class Proved(NamedTuple):
+    """The result: evidence, what went wrong, and the signal that ended it, if one did."""
+
+    evidence: Evidence
+    broken: tuple[Broken | ClusterprintError, ...]
+    left: tuple[ephemeral.Left, ...]
+    told: int
+    failed: BaseException | None = None
+
+
+def labelled(examined: Examined, **labels: str) -> Examined:
+    """The same blueprints with more labels."""
+    return examined._replace(
+        results=[
+            each._replace(
+                blueprint=structs.replace(each.blueprint, labels={**each.blueprint.labels, **labels})
+            )
+            for each in examined.results
+            if each.blueprint is not None
+        ]
+    )
+
+
+def home(simulate: Path | None) -> Path:
+    """The folder with the records of proofs."""
+    return home_of(simulate) / "proof"
+
+
+@contextmanager
+def recorded(stacks: Sequence[Stack], simulate: Path | None, cluster: str) -> Iterator[list[Stack]]:
+    """The stacks with their states in a folder of this proof, and a record of both until all is gone."""
+    folder = home(simulate) / cluster
+    if (folder / _RECORD).exists():
+        raise EnvironmentFailure(
+            f"an earlier proof of {cluster} has left something, or is active: `clusterprint prove "
+            f"--clean-up` destroys what it left (its record is {folder / _RECORD})"
+        )
+    kept = local_state.keep_here(stacks, folder)
+    with local_state.held(kept):
+        for each in kept:
+            shutil.copytree(each.folder, folder / "stacks" / each.name, dirs_exist_ok=True)
+        rows = [{"name": each.name, "state": each.state.address, "needs": each.needs} for each in kept]
+        (folder / _RECORD).write_text(json.dumps({"version": 1, "cluster": cluster, "stacks": rows}), "utf-8")
+        try:
+            yield kept
+        finally:
+            if not any(local_state.contents_of(each) for each in kept):
+                (folder / _RECORD).unlink(missing_ok=True)
+    if not (folder / _RECORD).exists():
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def records(simulate: Path | None) -> list[Path]:
+    """The folders of proofs that have left something, or are active."""
+    folder = home(simulate)
+    return sorted(each.parent for each in folder.glob(f"*/{_RECORD}"))
+
+
+def stacks_of(folder: Path) -> list[Stack]:
+    """The stacks in the record of a proof. Raises EnvironmentFailure for one that no proof has written."""
+    file = folder / _RECORD
+    try:
+        document = json.loads(file.read_text("utf-8"))
+        {1: None}[document["version"]]
+        found = [
+            Stack(
+                str(each["name"]),
+                folder / "stacks" / Path(each["name"]).name,
+                LocalState(folder / Path(each["state"]).name),
+                tuple(map(str, each["needs"])),
+            )
+            for each in document["stacks"]
+        ]
+    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
+        raise EnvironmentFailure(f"{file} is no record of a proof: {type(error).__name__}") from None
+    for each in found:
+        _insist_on_ours(each)
+    return found
+
+
+def _insist_on_ours(stack: Stack) -> None:
+    """Refuse a state with resources that do not have the label of proofs, where they have labels."""
+    file = stack.state.file if isinstance(stack.state, LocalState) else Path()
+    try:
+        document = json.loads(file.read_text("utf-8"))
+    except FileNotFoundError:
+        return
+    except (OSError, ValueError, RecursionError) as error:
+        raise EnvironmentFailure(f"cannot read the state {file}: {error}") from None
+    for resource in document.get("resources") or ():
+        for instance in resource.get("instances") or () if resource.get("mode") == "managed" else ():
+            for name in ("effective_labels", "resource_labels", "labels", "tags"):
+                labels = (instance.get("attributes") or {}).get(name)
+                if isinstance(labels, dict) and labels and LABEL not in labels:
+                    raise EnvironmentFailure(
+                        f"{resource['type']}.{resource['name']} in {file} has no label {LABEL}: no proof has "
+                        "made it, so that it is not destroyed"
+                    )
+                if labels:
+                    break
+
+
+class Blueprints(NamedTuple):
+    """The blueprint of a trial: as it is in the checkout, as it is made, and as it is changed."""
+
+    plain: Examined
+    made: Examined
+    changed: Examined
+
+
+class Runner:
+    """A trial at work: `stacks` are those to make, to destroy with, and those of the change."""
+
+    def __init__(
+        self, limits: Limits, blueprints: Blueprints, stacks: ephemeral.Stacks, changed: Sequence[Stack]
+    ) -> None:
+        self._limits = limits
+        self._blueprints = blueprints
+        self._stacks = stacks
+        self._changed = changed
+        self._steps: dict[StepName, Step] = {}
+        self._cluster = str(blueprints.plain.results[0].document.data["name"])
+
+    def run(self, session: Session, consent: up.Consent, say: Callable[[str], None]) -> Proved:
+        """Run it all; it raises nothing that a cloud or Terraform did."""
+        began = datetime.now(UTC)
+        versions = _versions(session, self._stacks.full)
+        applied = checksums.sums(list(self._stacks.full), self._cluster)
+        timer = threading.Timer(self._limits.minutes * 60, os.kill, (os.getpid(), signal.SIGINT))
+        timer.daemon = True
+        timer.start()
+        start = time.monotonic()
+        destroying: list[float] = []
+
+        def standing(made: up.Ended) -> None:
+            self._keep("up", made, start)
+            self._stand(session, consent)
+
+        def ending() -> None:
+            destroying.append(time.monotonic())
+            say("destroying everything that was created; a second signal stops at once")
+
+        agreed = ephemeral.Consent(consent, lambda _: True, standing, ending)
+        try:
+            lived = ephemeral.live(self._stacks, session, agreed, seconds=0)
+        finally:
+            timer.cancel()
+        if "up" not in self._steps and lived.made is not None and lived.made.code is not Code.REFUSED:
+            self._keep("up", lived.made, start)
+        self._end(lived, destroying[0] if destroying else time.monotonic())
+        evidence = self._evidence(began, versions, applied, lived)
+        return Proved(
+            evidence, self._broken(lived), lived.left, session.processes.told or _told(lived), _real(lived)
+        )
+
+    def _broken(self, lived: ephemeral.Lived) -> tuple[Broken | ClusterprintError, ...]:
+        made = lived.made.broken if lived.made else ()
+        return (*made, *lived.broken)
+
+    def _stand(self, session: Session, consent: up.Consent) -> None:
+        silent = consent._replace(show=lambda _: None, ask=lambda _: True)
+        if self._steps["up"].result != "passed":
+            return
+        self._second_plan("second_plan", self._stacks.full, session, silent)
+        self._conform(session)
+        self._benchmark()
+        start = time.monotonic()
+        made = up.up(self._changed, session, silent, plan_only=False)
+        self._keep("change", made, start)
+        if made.code in _STANDING:
+            self._second_plan("third_plan", self._changed, session, silent)
+
+    def _second_plan(
+        self, name: StepName, stacks: Sequence[Stack], session: Session, consent: up.Consent
+    ) -> None:
+        start = time.monotonic()
+        ended = up.up(stacks, session, consent, plan_only=True)
+        passed = ended.code is Code.NOTHING_TO_DO
+        changes = () if passed else ("the plan is not empty",)
+        self._keep(name, ended, start, () if ended.broken else changes)
+
+    def _conform(self, session: Session) -> None:
+        from clusterprint.status.inside.cluster import conform_of  # asks the cluster, by kubectl
+
+        blueprint = self._blueprints.made.results[0].blueprint
+        if session.world.simulated or blueprint is None or blueprint.kind not in ("gke", "ray"):
+            why = "simulated clusters have no API for it" if session.world.simulated else "only of Kubernetes"
+            self._steps["conformance"] = Step(name="conformance", result="not_run", note=why)
+            return
+        start = time.monotonic()
+        (found,) = conform_of(self._blueprints.made.results, simulated=False)
+        conformance = found.conformance
+        texts = (
+            [f"{each.phase}: {each.object} {each.text}" for each in conformance.differences]
+            if conformance
+            else []
+        )
+        unknown = [f"not known: {each}" for each in found.unknown]
+        self._add(
+            "conformance",
+            start,
+            texts or unknown,
+            {},
+            note=f"{conformance.compared if conformance else 0} comparisons",
+        )
+
+    def _benchmark(self) -> None:
+        note = "the figures of a benchmark are not read yet: `clusterprint results` has them"
+        self._steps["benchmark"] = Step(name="benchmark", result="not_run", note=note)
+
+    def _keep(self, name: StepName, ended: up.Ended, start: float, more: Sequence[str] = ()) -> None:
+        errors = [text for each in ended.broken for text in _errors(each.failed)]
+        if ended.code not in (Code.DONE, Code.NOTHING_TO_DO, Code.CHANGES) and not errors:
+            errors.append(f"it ended with exit code {int(ended.code)}")
+        self._add(name, start, [*errors, *more], _changes(ended.reports))
+
+    def _add(
+        self,
+        name: StepName,
+        start: float,
+        errors: Sequence[str],
+        changes: Mapping[str, dict[str, int]],
+        note: str = "",
+    ) -> None:
+        self._steps[name] = Step(
+            name=name,
+            result="failed" if errors else "passed",
+            seconds=round(time.monotonic() - start, 1),
+            changes=dict(changes),
+            errors=tuple(errors),
+            note=note,
+        )
+
+    def _end(self, lived: ephemeral.Lived, start: float) -> None:
+        if lived.made is None and lived.failed is None:
+            return
+        errors = [
+            text
+            for each in lived.broken
+            for text in _errors(each.failed if isinstance(each, Broken) else each)
+        ]
+        errors += [f"left: {counted} of {kind}" for kind, counted in Counter(_types(lived)).items()]
+        self._add("down", start, errors, {})
+        if lived.failed is not None:
+            why = str(lived.failed) or type(lived.failed).__name__
+            undone = next((name for name in STEPS if name not in self._steps), None)
+            if undone:
+                self._steps[undone] = Step(name=undone, result="failed", errors=(f"stopped: {why}",))
+
+    def _evidence(
+        self, began: datetime, versions: Versions, applied: Mapping[str, str], lived: ephemeral.Lived
+    ) -> Evidence:
+        validated = self._blueprints.plain.results[0]
+        taken: set[str] = set()
+        names = {} if self._limits.names else own_names(dict(self._blueprints.made.results[0].document.data))
+        steps = tuple(
+            self._clean(
+                self._steps.get(name) or Step(name=name, result="not_run", note="an earlier step failed"),
+                names,
+                taken,
+            )
+            for name in STEPS
+        )
+        left = tuple(sorted(set(_types(lived))))
+        ended = datetime.now(UTC)
+        failed = bool(left) or any(each.result == "failed" for each in steps)
+        failed = failed or any(
+            each.result != "passed" for each in steps if each.name in ("up", "second_plan", "down")
+        )
+        hours = (ended - began).total_seconds() / 3600
+        data = validated.document.data
+        return Evidence(
+            version=1,
+            trial=self._limits.trial,
+            kind=str(data["kind"]),
+            world="real" if self._limits.simulate is None else "simulated",
+            began=began.replace(microsecond=0),
+            ended=ended.replace(microsecond=0),
+            result="failed" if failed else "passed",
+            versions=versions,
+            applied=dict(applied),
+            steps=steps,
+            cost=Cost(
+                usd_at_most=self._limits.estimate.at_most(self._limits.minutes),
+                usd_estimated=round(self._limits.estimate.usd_per_hour * hours, 4),
+                without_price=self._limits.estimate.without_price,
+            ),
+            left=left,
+            names={key: str(data[key]) for key in ("project", "subscription", "zone", "name") if key in data}
+            if self._limits.names
+            else {},
+            redacted=tuple(sorted(taken)),
+        )
+
+    @staticmethod
+    def _clean(step: Step, names: Mapping[str, str], taken: set[str]) -> Step:
+        return structs.replace(step, errors=all_redacted(step.errors[:50], names, taken))
+
+
+def _real(lived: ephemeral.Lived) -> BaseException | None:
+    return (
+        None if isinstance(lived.failed, Interrupted | TerraformFailed | ClusterprintError) else lived.failed
+    )
+
+
+def _told(lived: ephemeral.Lived) -> int:
+    return lived.failed.exit_code - 128 if isinstance(lived.failed, Interrupted) else 0
+
+
+def _types(lived: ephemeral.Lived) -> Iterator[str]:
+    for each in lived.left:
+        yield from (address.partition(".")[0] for address in (*each.resources, *each.underway))
+
+
+def _errors(failed: TerraformFailed | ClusterprintError) -> Sequence[str]:
+    return failed.errors if isinstance(failed, TerraformFailed) else (str(failed),)
+
+
+def _changes(reports: Sequence[Report]) -> dict[str, dict[str, int]]:
+    """The number of changes by type and action; of a plan that was shown twice, once."""
+    steps = {
+        (source.head, step.address): step.actions
+        for report in reports
+        for source in report.sources
+        for step in source.steps
+    }
+    found: dict[str, dict[str, int]] = defaultdict(dict)
+    for (_, address), actions in steps.items():
+        kind, action = address.rpartition("module.")[2].partition(".")[0], " and ".join(actions)
+        found[kind][action] = found[kind].get(action, 0) + 1
+    return dict(found)
+
+
+def _versions(session: Session, stacks: Sequence[Stack]) -> Versions:
+    providers: dict[str, str] = {}
+    for each in stacks:
+        document = json.loads((each.folder / "cdk.tf.json").read_text("utf-8"))
+        for one in document["terraform"].get("required_providers", {}).values():
+            providers[str(one["source"])] = str(one["version"])
+    return Versions(
+        clusterprint=__version__,
+        program="OpenTofu" if session.world.engine == "OpenTofu" else "Terraform",
+        program_version=session.world.version() or "unknown",
+        providers=providers,
+    )
+
+
+def forget(folder: Path) -> None:
+    """Remove the record of a proof that has left nothing any more."""
+    (folder / _RECORD).unlink(missing_ok=True)
+    shutil.rmtree(folder, ignore_errors=True)
