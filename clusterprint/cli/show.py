@@ -17,10 +17,11 @@ from clusterprint.describe import yaml_block
 from clusterprint.document import Document
 from clusterprint.errors import UsageError
 from clusterprint.examine import examine
-from clusterprint.overview import disk_pools, storage_classes, volumes
+from clusterprint.overview import disk_pools, storage_classes, volumes, wishes
 from clusterprint.overview.cluster import Cluster, as_data, cluster_of
 from clusterprint.overview.resolved import Stack, shortened, stacks_of
 from clusterprint.overview.values import Value, as_yaml, values_of
+from clusterprint.wishes import counted_words
 
 _WIDEST = 72
 
@@ -33,10 +34,10 @@ def show(blueprint: Path, form: str) -> None:
 
     CLUSTER is a name, a blueprint's file, or `-` for standard input. After each value comes its origin: the
     line of a file, or the default. Then follow the machines with what the catalog knows about them, the
-    volumes with their performance and monthly cost (`?` is not known, or depends on use), disk pools with the
-    disks in them, storage classes, and the plan of each stack with the address of its state; in text, long
-    texts of it are shortened, and empty values are left out. If the blueprint has errors, those are printed
-    instead, and the exit code is 1.
+    wishes for capacity with their prices, the volumes with their performance and monthly cost (`?` is not
+    known, or depends on use), disk pools with the disks in them, storage classes, and the plan of each stack
+    with the address of its state; in text, long texts of it are shortened, and empty values are left out. If
+    the blueprint has errors, those are printed instead, and the exit code is 1.
     """
     if blueprint.is_dir():
         raise UsageError(f"{blueprint} is a folder: name one blueprint; `clusterprint list` shows all")
@@ -50,9 +51,10 @@ def show(blueprint: Path, form: str) -> None:
     stacks = stacks_of(result.blueprint, document.folder)
     cluster, storage = cluster_of(result), _storage(result.blueprint)
     if form == "json":
-        say(json.dumps(_data(values, cluster, storage, stacks), indent=2))
+        data = _data(values, cluster, storage, stacks)
+        say(json.dumps({**data, "wishes": wishes.as_data(wishes.priced(result))}, indent=2))
     else:
-        known = [*_machines(cluster), *_stored(storage)]
+        known = [*_machines(cluster), *_wishes(cluster, wishes.priced(result)), *_stored(storage)]
         say("\n".join([*_understood(document, values), "", *known, *_resolved(stacks)]))
 
 
@@ -104,6 +106,24 @@ def _machines(cluster: Cluster) -> Iterator[str]:
     )
     rows = [_row(each) for each in as_data(cluster)["machines"]]
     yield from (f"# {line}" for line in lined_up(header, rows, {"NICS", "USD/H"}))
+
+
+def _wishes(cluster: Cluster, found: list[wishes.Priced]) -> Iterator[str]:
+    if not found:
+        return
+    yield from ("", "# wishes for capacity")
+    rows = [
+        (
+            each.group.name,
+            f"{counted_words(each.group, each.number)}{', counts' if each.counts else ''}",
+            "-" if each.per_hour is None else f"{each.per_hour:,.2f}",
+        )
+        for each in found
+    ]
+    yield from (f"# {line}" for line in lined_up(("NAME", "WISH", "USD/H"), rows, {"USD/H"}))
+    if bounds := wishes.cost_range(cluster.per_hour, found):
+        least, most = (f"{each:,.2f}" for each in bounds)
+        yield f"# the cluster costs {least} to {most} USD per hour, by the wishes that count"
 
 
 def _stored(storage: dict[str, _Rows]) -> Iterator[str]:

@@ -48,6 +48,26 @@ def quota_needs(resources: Sequence[Resource], owner: str = "") -> list[QuotaNee
     return sorted((each for each in found.values() if each.most), key=_order)
 
 
+def with_wishes(now: Sequence[QuotaNeed], others: Iterable[Sequence[Sequence[QuotaNeed]]]) -> list[QuotaNeed]:
+    """The needs of a cluster, from the least to the most of its wishes for capacity.
+
+    `others` are its needs with each other wish of a group, by group.
+    """
+    start = {(each.metric, each.model): each for each in now}
+    found = dict(start)
+    for of_group in others:
+        options = [start, *({(each.metric, each.model): each for each in one} for one in of_group)]
+        for key in dict.fromkeys(key for one in options for key in one):
+            need = found.get(key) or next(one[key] for one in options if key in one)._replace(least=0, most=0)
+            base = start.get(key)
+            least, most = (base.least, base.most) if base else (0, 0)
+            found[key] = need._replace(
+                least=need.least + min(one[key].least if key in one else 0 for one in options) - least,
+                most=need.most + max(one[key].most if key in one else 0 for one in options) - most,
+            )
+    return [each for each in found.values() if each.most]
+
+
 def together(needs: Iterable[QuotaNeed]) -> list[QuotaNeed]:
     """The needs of several clusters, each quota and capacity model once."""
     found: dict[tuple[Metric, str], QuotaNeed] = {}

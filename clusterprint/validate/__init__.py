@@ -96,12 +96,23 @@ def check_alone(document: Document) -> Validated:
     return checked
 
 
-def alternatives(validated: Validated) -> list[Validated]:
-    """A sound blueprint with each wish for capacity that does not count now, one group at a time."""
-    document = validated.document.said or validated.document
+class Alternative(NamedTuple):
+    """A blueprint with another wish for the capacity of a group than the one that counts."""
+
+    group: wishes.Group
+    number: int
+    validated: Validated
+
+
+def alternatives(document: Document) -> list[Alternative]:
+    """The blueprint with each wish for capacity that does not count now, one group at a time."""
+    document = document.said or document
     wished = wishes.groups(document)
     numbers = lock.standing(document) if wished else {}
-    return [_check_one(other) for _, _, other in _alternatives(document, wished, numbers)]
+    return [
+        Alternative(group, number, _check_one(other))
+        for group, number, other in _alternatives(document, wished, numbers)
+    ]
 
 
 def _alternatives(

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from clusterprint import catalog
 from clusterprint.diagnostic import Severity
 from clusterprint.document import Document, Place
-from clusterprint.validate import check_alone
-from clusterprint.whatif.setup import NEVER, Pool, Setup
+from clusterprint.validate import alternatives, check_alone
+from clusterprint.whatif.setup import NEVER, Pool, Setup, setup_of
 from clusterprint.whatif.state import Hit, Settings
+from clusterprint.wishes import counted_words
 
 if TYPE_CHECKING:
     from clusterprint.whatif.answer import Mean
@@ -88,6 +89,11 @@ def _is_valid(document: Document, tried: _Try) -> bool:
 
 def _tries(case: Case, with_it: "Mean") -> Iterator[_Try]:
     _, setup, hits, settings = case
+    hit = {setup.pools[at].place for each in hits for at in each.pools}
+    for group, number, other in alternatives(case.document):
+        if group.place in hit and other.blueprint:
+            change = f"wish {counted_words(group, number)}, which `up` tries in its turn"
+            yield _Try(group.place_of(number), change, setup_of(other.blueprint), settings)
     for at, pool in enumerate(setup.pools):
         kinds = [each.kind for each in hits if at in each.pools]
         if kinds and pool.place[0] not in ("system_pool", "head_node"):
