@@ -9,6 +9,7 @@ from click.shell_completion import ShellComplete
 from support import BLUEPRINTS, Run
 
 from clusterprint.cli import group
+from clusterprint.cli.settings import Settings
 
 FIRST = '[tool.clusterprint]\nblueprints = "clusters"\n'
 
@@ -102,3 +103,7 @@ def test_mistakes_are_told_with_their_place(text: str, folder: Path, clusterprin
     assert (found.returncode, f"pyproject.toml:{WRONG[text]}" in found.stderr) == (2, True), found.stderr
     for words in (["help", "validate"], ["validate", "--help"]):
         assert clusterprint(*words, cwd=folder).returncode == 0
+
+
+def test_defaults_of_groups_are_none_of_options_of_the_same_name() -> None:
+    assert Settings().defaults(["down", "init", "jobs", "policy"])["down"] == {}

@@ -26,6 +26,9 @@ _MOST = 1 << 20
 
 Defaults = dict[str, Any]
 
+# The groups whose commands are about clusters.
+_GROUPS = {"init": ("blueprint", "state"), "policy": ("test",), "jobs": ("list", "watch", "cancel")}
+
 
 class Settings(NamedTuple):
     """The folder of blueprints, relative to the current one, and the output format of each command."""
@@ -36,9 +39,10 @@ class Settings(NamedTuple):
     def defaults(self, commands: Sequence[str]) -> Defaults:
         """The defaults of parameters of commands, as click takes them."""
         own: Defaults = {"among": [self.blueprints]} if self.blueprints else {}
-        found: Defaults = {name: own | {"blueprint": own, "state": own, "test": own} for name in commands}
-        for name in ("list", "watch", "cancel"):
-            found["jobs"] = found["jobs"] | {name: own}
+        found: Defaults = {name: {**own} for name in commands}
+        # Only of groups: an option of another command may have such a name (`down --state`).
+        for group, names in _GROUPS.items():
+            found[group] |= dict.fromkeys(names, own)
         if self.blueprints:
             found["init"] = found["init"] | {"blueprint": {"folder": self.blueprints}}
         for words, form in self.format.items():

@@ -161,9 +161,12 @@ def _faults(log: str) -> Iterator[Fault]:
         event = read_event(line)
         if event.sort == "apply_errored":
             actions[event.address] = event.action
-        kind = event.address.rpartition("module.")[2].partition(".")[0]
-        operation = actions.get(event.address, "create")
-        if event.error and _TYPE.fullmatch(kind) and operation in _OPERATIONS:
+        # An error of a deletion has no address: it is one of those that have no error yet.
+        address = event.address or next(iter(actions), "")
+        if not event.error or address not in actions:
+            continue
+        operation, kind = actions.pop(address), address.rpartition("module.")[2].partition(".")[0]
+        if _TYPE.fullmatch(kind) and operation in _OPERATIONS:
             yield Fault(operation, kind, event.error[:4000])
 
 
