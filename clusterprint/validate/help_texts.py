@@ -248,6 +248,8 @@ def _example(schema: Schema) -> Any:
     """A value that shows something, None if the schema has none."""
     for example in [*schema.get("examples", ()), schema.get("default")]:
         if example is not None and not _is_hollow(example):
+            if isinstance(example, dict):
+                return {name: each for name, each in example.items() if not _is_hollow(each)}
             return example
     inner = _example(schema["items"]) if "items" in schema else None
     return None if inner is None else [inner]
