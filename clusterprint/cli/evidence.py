@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from clusterprint.cli.output import say
+from clusterprint.cli.output import FORMAT, say
 from clusterprint.cli.report import utf8
 from clusterprint.exit_codes import Code
 from clusterprint.render.visible import visible
@@ -86,14 +86,7 @@ def key(out: Path) -> None:
 @evidence.command("verify")
 @_PATHS
 @_checks
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(("text", "json")),
-    default="text",
-    show_default=True,
-    help="Output format.",
-)
+@FORMAT
 def verify(files: tuple[Path, ...], *, form: str, **checks: Any) -> None:
     """Verify evidence offline.
 

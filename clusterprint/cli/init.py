@@ -61,6 +61,9 @@ init.add_command(cdktf)
     help="Folder of the blueprints, relative to the root of the repository.",
 )
 @click.option("--branch", default="main", show_default=True, help="Target branch of pull requests.")
+@click.option(
+    "--prove", is_flag=True, help="Also a weekly workflow of GitHub that proves trials in a project."
+)
 @click.option("--force", is_flag=True, help="Overwrite existing files that differ.")
 def gitops(  # noqa: PLR0913 - click passes options
     folder: Path,
@@ -69,6 +72,7 @@ def gitops(  # noqa: PLR0913 - click passes options
     tools: tuple[str, ...],
     blueprints: str,
     branch: str,
+    prove: bool,
     force: bool,
 ) -> None:
     """Write workflows that review and deploy pull requests.
@@ -86,7 +90,7 @@ def gitops(  # noqa: PLR0913 - click passes options
             )
         say(f"the workflows install clusterprint from {source}")
     check_filled(source)
-    filled = fill(tools, Values(source, blueprints, branch))
+    filled = fill((*tools, *(["prove"] if prove else [])), Values(source, blueprints, branch))
     written = write(filled, folder, force=force)
     for each in filled:
         path = folder / each.template.target

@@ -65,6 +65,14 @@ TEMPLATES: dict[str, tuple[Template, ...]] = {
             "the same with the environment clusterprint-destroy and the variable GCP_DESTROY_SERVICE_ACCOUNT",
         ),
     ),
+    "prove": (
+        Template(
+            "github/clusterprint-prove.yaml",
+            ".github/workflows/clusterprint-prove.yaml",
+            "make the environment clusterprint-prove and a project for it, and set the variables that the "
+            "file names; until then it does not run",
+        ),
+    ),
     "gitlab": (
         Template(
             "gitlab/clusterprint.gitlab-ci.yml",
@@ -151,7 +159,7 @@ def _words(tool: str, values: Values) -> dict[str, str]:
     address = _GITHUB + source["path"]
     if values.source.startswith("https://"):
         address = f"https://{source['path']}"
-    if tool == "github" and (not address.startswith(_GITHUB) or address.count("/") != 4):  # noqa: PLR2004
+    if tool in ("github", "prove") and (not address.startswith(_GITHUB) or address.count("/") != 4):  # noqa: PLR2004
         raise UsageError(
             f"--source {values.source!r} is not on GitHub, and GitHub runs actions from there only: "
             "write OWNER/REPOSITORY@REVISION"
