@@ -73,7 +73,6 @@ _POOLS = [
 ]
 FAULTS = {
     "vm": [
-        Fault("create", NODE, match="^wishing-gpus-0$", times=1, error=GOOGLE),
         Fault("create", NODE, match="^us-central1-b$", nth=2, times=99, error=GOOGLE),
     ],
     "gke": _POOLS,
@@ -89,6 +88,32 @@ LAST = {"vmss": f"wish 3 of 3 (on_demand on {SIZES[2]})"}
 THIRD = "wish 3 of 3 (on_demand in us-central1-c)"
 
 
+def _shortage(life: Life, *, over: bool = False) -> None:
+    """Machines are asked for in the zone of the first wish, and never come."""
+    with life.cloud.open() as contents:
+        contents.shortages.clear()
+        if not over:
+            contents.shortages["us-central1-f"] = "ZONE_RESOURCE_POOL_EXHAUSTED"
+
+
+def test_a_queue_is_left_once_patience_is_over(life: Life, tmp_path: Path) -> None:
+    blueprint = tmp_path / "b.yaml"
+    wishes = "{model: flex_start, patience: 2m, fallbacks: [{model: spot, zone: us-central1-c}]}"
+    blueprint.write_text(
+        f"kind: vm\n{HEAD}node_groups:\n"
+        "  - {name: gpus, machine_type: a2-highgpu-1g, zone: us-central1-f, count: 2, "
+        f"capacity: {wishes}}}\n"
+    )
+    _shortage(life)
+    said = life.run("up", blueprint, "--yes")
+    assert said.count("gpus: flex_start is queued; next look in 60 s") == 2
+    assert "flex_start is still queued with wish 1 of 2 (flex_start); next: wish 2 of 2 (spot" in said
+    _shortage(life, over=True)
+    said = life.run("up", blueprint, "--rebalance", "--yes")
+    assert "queued" not in said, "the machines came at once"
+    life.run("down", blueprint, "--yes")
+
+
 @pytest.mark.parametrize("kind", BLUEPRINTS)
 def test_the_third_wish_exists_and_then_the_first(life: Life, tmp_path: Path, kind: str) -> None:
     """Each wish that is confirmed interrupts the run, which is run again, as people do."""
@@ -102,6 +127,8 @@ def test_the_third_wish_exists_and_then_the_first(life: Life, tmp_path: Path, ki
     )
     stop.chmod(stop.stat().st_mode | stat.S_IXUSR)
     life.faults(*FAULTS[kind])
+    if kind == "vm":
+        _shortage(life)
     said = life.run("up", blueprint, "--yes", "--notify", stop, expect=Code.INTERRUPTED)
     group = "nodes" if kind == "vmss" else "gpus"
     assert f"{group}: stock-out with wish 1 of 3" in said
@@ -120,6 +147,7 @@ def test_the_third_wish_exists_and_then_the_first(life: Life, tmp_path: Path, ki
     assert "nothing to do" in life.run("up", blueprint, "--yes")
 
     life.faults()
+    _shortage(life, over=True)
     before = lock.read_bytes()
     life.run("up", blueprint, "--rebalance", "--plan-only", expect=Code.CHANGES)
     life.run("up", blueprint, "--rebalance", expect=Code.REFUSED)

@@ -91,7 +91,8 @@ Patience = Annotated[
     Duration | UnsetType,
     Meta(
         description="How long `up` tries all wishes again, one round after another, while the cloud has no "
-        "capacity for any. Left out: each is tried once.",
+        "capacity for any, and how long a group of kind vm stays in the queue of flex_start before the next "
+        "wish. Left out: each is tried once, and a queue is the last.",
         examples=["2h"],
     ),
 ]

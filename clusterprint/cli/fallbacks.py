@@ -38,13 +38,17 @@ Run = Callable[[Examined, "Consent"], "Ended"]
 
 
 class Asked(NamedTuple):
-    """The request: blueprints, how it is confirmed, whether to wait without end, whom to notify."""
+    """The request: blueprints, how it is confirmed, whether to wait without end, whom to notify.
+
+    `look` names the groups whose flex-start request is still queued.
+    """
 
     paths: Sequence[Path]
     agreement: "Agreement"
     until: bool
     notify: str
     simulated: bool
+    look: Callable[[Examined], set[str]]
 
 
 def check_notify(value: str) -> str:
@@ -101,16 +105,48 @@ class Fallbacks:
                 ),
             )
             reports += ended.reports
+            found = lacking(examined.results, ended.broken, alone=self._asked.until)
             if ended.code in (Code.DONE, Code.NOTHING_TO_DO):
                 self._confirmed()
-                if again:
+                found = self._queued(examined)
+                if again and not found:
                     self._notify("standing", f"{_names(examined)}: there is capacity, and all is created")
+                if again:
                     ended = ended._replace(code=Code.DONE)
-            found = lacking(examined.results, ended.broken, alone=self._asked.until)
-            if ended.code is not Code.FAILED or not found or not self._next(found):
+            if ended.code not in (Code.DONE, Code.NOTHING_TO_DO, Code.FAILED) or not found:
+                return ended._replace(reports=reports)
+            if not self._next(found):
                 return ended._replace(reports=reports)
             again = True
             examined = self._again()
+
+    def _queued(self, examined: Examined) -> list["Lacking"]:
+        """Groups that were queued for flex_start for longer than the patience of the blueprint."""
+        from clusterprint.lifecycle.no_capacity import Lacking
+
+        while True:
+            waiting = [
+                Lacking(result.document, each.group, "flex_start is still queued")
+                for result in examined.results
+                if result.blueprint and result.blueprint.kind == "vm"
+                for each in lock.counting(result.document)
+                if each.group.wishes[each.number]["model"] == "flex_start"
+                and each.number + 1 < len(each.group.wishes)
+            ]
+            waiting = [each for each in waiting if _patience(each)]
+            names = self._asked.look(examined) if waiting else set()
+            waiting = [each for each in waiting if each.group.name in names]
+            over = [each for each in waiting if self._waited >= _patience(each)]
+            if over or not waiting:
+                return over
+            self._pause(min(_patience(each) for each in waiting), f"{_groups(waiting)}: flex_start is queued")
+
+    def _pause(self, most: float, text: str) -> None:
+        seconds = min(_PAUSE, most - self._waited) if most > self._waited else _PAUSE
+        self._notify("waiting", f"{text}; next look in {int(seconds)} s")
+        self._waited += seconds
+        if not self._asked.simulated:
+            time.sleep(seconds)
 
     def _next(self, found: Sequence["Lacking"]) -> bool:
         """Choose the next wish of each group; whether to go on."""
@@ -145,18 +181,14 @@ class Fallbacks:
 
     def _wait(self, over: Sequence["Lacking"]) -> bool:
         """Wait before another round; False if there was patience enough."""
-        names = ", ".join(each.group.name for each in over)
+        names = _groups(over)
         most = max(_patience(each) for each in over)
         if not self._asked.until and self._waited >= most:
             text = f"{names}: no wish has capacity now"
             text += f", for {int(self._waited)} s" if self._waited else ""
             self._notify("failed", f"{text}; up --until-capacity goes on until one has")
             return False
-        seconds = _PAUSE if self._asked.until else min(_PAUSE, most - self._waited)
-        self._notify("waiting", f"{names}: no wish has capacity now; next round in {int(seconds)} s")
-        self._waited += seconds
-        if not self._asked.simulated:
-            time.sleep(seconds)
+        self._pause(most, f"{names}: no wish has capacity now")
         return True
 
     def _try(self, document: "Document", group: wishes.Group, number: int) -> None:
@@ -204,6 +236,10 @@ def _patience(each: "Lacking") -> float:
     for step in (*each.group.place, "capacity"):
         capacity = capacity[step] if not isinstance(capacity, dict) else capacity.get(step, {})
     return float(durations.seconds(capacity["patience"])) if "patience" in capacity else 0
+
+
+def _groups(found: Sequence["Lacking"]) -> str:
+    return ", ".join(each.group.name for each in found)
 
 
 def _file(each: "Lacking") -> Path:

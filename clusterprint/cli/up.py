@@ -158,7 +158,11 @@ def up(  # noqa: PLR0913, PLR0917 - click passes options
     where = World(simulate, logs, release, read_only=read_only)
     images = image_builds.due(examined)
     make = partial(_make, where=where, agreement=agreement, plan_only=plan_only, adopt=adopt)
-    wished = fallbacks.Fallbacks(fallbacks.Asked(paths, agreement, until, notify, simulate is not None))
+    wished = fallbacks.Fallbacks(
+        fallbacks.Asked(
+            paths, agreement, until, notify, simulate is not None, lambda now: _queued(now, where)
+        )
+    )
     if rebalance:
         examined = wished.rebalanced(examined)
 
@@ -226,6 +230,30 @@ def _make(  # noqa: PLR0913 - what the command was asked
         elif ended.code is Code.NOTHING_TO_DO:
             say(f"nothing to do: {counted(len(stacks), 'stack')} as the blueprints say")
     return ended
+
+
+def _queued(examined: Examined, where: World) -> set[str]:
+    """The groups that wait in a queue for flex_start; none if that cannot be asked."""
+    from clusterprint.lifecycle.session import session
+    from clusterprint.lifecycle.stack import synthesized
+    from clusterprint.plan.vm import VmPlan
+    from clusterprint.status.programs import Programs, Unasked
+    from clusterprint.status.queued import queued_groups
+    from clusterprint.synth import plan_all
+
+    found: set[str] = set()
+    with (
+        synthesized(examined) as stacks,
+        session(stacks, where.simulate, lifecycle.display(), None) as opened,
+    ):
+        programs = Programs(opened.world.environment, simulated=opened.world.simulated)
+        try:
+            for plan in (each.plan for each in plan_all(examined.results)):
+                found |= queued_groups(plan, programs) if isinstance(plan, VmPlan) else set()
+        except Unasked as error:
+            say(f"whether flex_start is still queued is not known: {error}", err=True)
+            return set()
+    return found
 
 
 def _tell(examined: Examined, ended: "Ended", paths: tuple[Path, ...], simulate: Path | None) -> None:

@@ -33,6 +33,10 @@ def main(arguments: Sequence[str]) -> int:
         return _said(words[3], options)
     if words[:3] == _COMMAND and len(words) == len([*_COMMAND, "verb", "group"]):
         return _about_group(words[3], words[4], options)
+    if words[:5] == [*_COMMAND, "resize-requests", "list"] and len(words) == len(
+        [*_COMMAND, "", "", "group"]
+    ):
+        return _requests(words[5], options)
     return _seldom(words, options, arguments, rest)
 
 
@@ -77,6 +81,21 @@ def _about_group(verb: str, name: str, options: Mapping[str, str]) -> int:
         return _wait(contents, group, options)
     for line in _lines(verb, contents, group):
         print(line)  # noqa: T201  (a command)
+    return 0
+
+
+def _requests(name: str, options: Mapping[str, str]) -> int:
+    """The queued requests of a group; one without machines still waits."""
+    contents = Cloud(Path(os.environ[CLOUD_VARIABLE])).read()
+    found = [
+        {"name": each.state["name"], "state": each.state.get("state", "")}
+        for each in contents.records.values()
+        if each.type == "google_compute_resize_request"
+        and each.state.get("instance_group_manager") == name
+        and each.state.get("zone") == options.get("--zone")
+        and each.state.get("project") == options.get("--project")
+    ]
+    print(json.dumps(found))  # noqa: T201  (a command)
     return 0
 
 

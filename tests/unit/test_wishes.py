@@ -132,7 +132,14 @@ class Cloud:
     def __init__(self, out: int, paths: list[Path], *, until: bool = False, notify: str = "") -> None:
         self.out, self.models, self.paths = out, list[str](), paths
         agreement = Agreement("up", None, None, None, plan_only=False, yes=True)
-        self.wished = fallbacks.Fallbacks(fallbacks.Asked(paths, agreement, until, notify, simulated=True))
+        self.wished = fallbacks.Fallbacks(
+            fallbacks.Asked(paths, agreement, until, notify, simulated=True, look=self.look)
+        )
+
+    def look(self, examined: Examined) -> set[str]:
+        """The groups in a queue: those that ask for flex_start."""
+        assert examined.results[0].blueprint.node_groups[1].capacity.model == "flex_start"  # type: ignore[union-attr]
+        return {"gpus"}
 
     def run(self, examined: Examined, consent: Consent) -> Ended:
         """One try, which is confirmed."""
@@ -165,6 +172,20 @@ def test_patience_is_how_long_rounds_begin(blueprint: Path) -> None:
     cloud = Cloud(99, [blueprint])
     assert cloud.make() is Code.FAILED
     assert len(cloud.models) == 9, "rounds begin after 0, 60 and 90 seconds"
+
+
+def test_a_queue_is_left_once_patience_is_over(blueprint: Path) -> None:
+    last = "{model: reservation, reservation: r1, zone: us-central1-b}"
+    text = TEXT.replace("max_run_duration: 1d", "patience: 5m") + f"        - {last}\n"
+    blueprint.write_text(text)
+    cloud = Cloud(2, [blueprint])
+    assert cloud.make() is Code.DONE
+    assert cloud.models == ["on_demand", "spot", "flex_start", "reservation"]
+    blueprint.write_text(text.replace("      patience: 5m\n", ""))
+    (blueprint.parent / "team.capacity.lock").unlink()
+    cloud = Cloud(2, [blueprint])
+    assert cloud.make() is Code.DONE
+    assert cloud.models == ["on_demand", "spot", "flex_start"], "a queue is as good as capacity"
 
 
 def test_until_capacity_has_no_end_but_capacity(
