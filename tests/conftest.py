@@ -17,6 +17,7 @@ import cutting
 import pytest
 from containers import Engine, needed
 from needs_terraform import pytest_runtest_setup
+from output_schemas import check_output
 from running import Running, clusters
 from support import BLUEPRINTS, ROOT, Change, Run, StacksOf, stacks_of
 from tiers import pytest_collection_modifyitems
@@ -89,8 +90,8 @@ def clusterprint(warm: Warm) -> Run:
         words = [str(each) for each in arguments]
         started = started or any(name.startswith(READ_AT_THE_START) for name in more)
         if not started and options.keys() <= {"input"}:
-            return warm.run(words, cwd, environment, read=options.get("input", ""))
-        return subprocess.run(
+            return check_output(warm.run(words, cwd, environment, read=options.get("input", "")))
+        done = subprocess.run(
             [sys.executable, "-m", "clusterprint", *words],
             cwd=cwd,
             env=environment,
@@ -100,6 +101,7 @@ def clusterprint(warm: Warm) -> Run:
             timeout=120,
             **options,
         )
+        return check_output(done)
 
     return run
 

@@ -10,11 +10,13 @@ from clusterprint.validate.validator import Schema
 
 #: The schema of all kinds.
 ALL = "blueprint"
+#: The schema of what commands print.
+OUTPUTS = "outputs"
 
 
 def schema_file(name: str) -> Path:
     """The file of a schema: that of a kind, `policy`, or `blueprint`, which refers to those of all kinds."""
-    return assets.folder("schema") / f"{name}.schema.json"
+    return assets.folder("schema") / (f"{name}.json" if name == OUTPUTS else f"{name}.schema.json")
 
 
 @cache
