@@ -10,7 +10,7 @@ from jsonschema import Draft7Validator
 
 from clusterprint.validate.schemas import OUTPUTS, schema_of
 
-GROUPS = ("jobs", "policy")
+GROUPS = ("jobs", "policy", "evidence")
 
 
 @cache

@@ -22,9 +22,9 @@ _METAVAR = "[KIND|policy|scenario|evidence|outputs]"
 def schema(name: str, is_path: bool, out: Path | None) -> None:  # noqa: FBT001 - click passes options
     """Print the JSON Schema.
 
-    It is that of blueprints, of one kind of them, of a policy, of a scenario, of the predicate of evidence, or of
-    all that commands print with `--format json`. Without a name it is the schema of all kinds, which is the
-    one for editors. It belongs to this version of clusterprint: write it again after an upgrade.
+    It is that of blueprints, of one kind of them, of a policy, of a scenario, of the predicate of evidence,
+    or of all that commands print with `--format json`. Without a name it is the schema of all kinds, which is
+    the one for editors. It belongs to this version of clusterprint: write it again after an upgrade.
     """
     if is_path and out:
         raise UsageError("--path names the installed file, --out writes another: give one of the two")
