@@ -284,6 +284,14 @@ def test_advice_names_a_line_and_works_in_the_model(clusterprint: Run, tmp_path:
     assert (after["lost"], after["hours_lost"]) == (False, 0)
 
 
+def test_fallbacks_are_advice_with_their_own_lines(tmp_path: Path) -> None:
+    text = (BLUEPRINTS / "vm-login-compute.yaml").read_text("utf-8")
+    file = tmp_path / "b.yaml"
+    file.write_text(text.replace("{model: spot}", "{model: spot, fallbacks: [{model: on_demand}]}"))
+    (found,) = [each for each in told(file, "spot-storm")["advice"] if "wish 2 of 2" in each["change"]]
+    assert "fallbacks" in json.dumps(found)
+
+
 def test_what_is_not_sold_and_what_is_refused_is_no_advice() -> None:
     """A uniform scale set takes no reservation, and A3 Ultra is not sold on demand."""
     assert not told(BLUEPRINTS / "vmss-h200.yaml", "stock-out")["advice"]

@@ -2,6 +2,8 @@
 
 import json
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
@@ -210,6 +212,17 @@ def test_nothing_is_written_before_it_is_confirmed(blueprint: Path) -> None:
     refused = cloud.wished.make(examined, Consent(lambda _: None, lambda _: False), cloud.run)
     assert refused.code is Code.REFUSED
     assert (blueprint.parent / "team.capacity.lock").read_bytes() == before
+
+
+def test_an_approval_is_about_one_wish(blueprint: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    cloud = Cloud(99, [blueprint])
+    approved = cast("Agreement", SimpleNamespace(by_people=False))
+    asked = fallbacks.Asked([blueprint], approved, until=False, notify="", simulated=True, look=cloud.look)
+    cloud.wished = fallbacks.Fallbacks(asked)
+    assert cloud.make() is Code.FAILED
+    assert cloud.models == ["on_demand"], "nobody has approved the second wish"
+    assert _gpus(blueprint)[0] == "spot", "the lock has it, for the next approval"
+    assert "commit it, and approve it" in capfd.readouterr().err
 
 
 @pytest.mark.parametrize("value", ["http://example.com", "'", "  "])
