@@ -204,6 +204,15 @@ def test_until_capacity_has_no_end_but_capacity(
     assert "--notify failed" in capfd.readouterr().err
 
 
+def test_until_capacity_also_waits_for_groups_without_fallbacks(blueprint: Path) -> None:
+    blueprint.write_text(TEXT.partition("    capacity:")[0])
+    assert Cloud(1, [blueprint]).make() is Code.FAILED
+    cloud = Cloud(2, [blueprint], until=True)
+    assert cloud.make() is Code.DONE
+    assert len(cloud.models) == 3
+    assert not (blueprint.parent / "team.capacity.lock").exists()
+
+
 def test_nothing_is_written_before_it_is_confirmed(blueprint: Path) -> None:
     _write(blueprint, {"model": "spot", "zone": "us-central1-b"})
     before = (blueprint.parent / "team.capacity.lock").read_bytes()
