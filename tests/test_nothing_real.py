@@ -30,6 +30,7 @@ EXPECTED: dict[tuple[str, ...], set[Code]] = {
     ("jobs", "watch"): {Code.DONE, Code.WRONG_USAGE},
     ("jobs", "cancel"): {Code.WRONG_USAGE},  # no job is named
     ("env-file",): {Code.CHANGES},
+    ("prove",): {Code.WRONG_USAGE},  # the cluster exists
     # A blueprint of Azure does not say where the bucket is to be.
     ("init", "state"): {Code.DONE, Code.WRONG_USAGE},
 }

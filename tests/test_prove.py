@@ -63,6 +63,17 @@ def test_a_blueprint_of_ones_own_is_proven_and_signed(life: Life, clusterprint: 
 
 @pytest.mark.terraform
 @pytest.mark.slow
+def test_a_cluster_that_exists_is_left_alone(life: Life, tmp_path: Path) -> None:
+    life.run("up", VM, "--yes")
+    before = life.made()
+    said = life.run("prove", VM, "--yes", "--out", tmp_path / "evidence", expect=Code.WRONG_USAGE)
+    assert "exists already" in said
+    assert life.made() == before
+    life.run("status", VM, "--detailed-exitcode")
+
+
+@pytest.mark.terraform
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["vm-smallest", "gke-workloads"])
 def test_a_trial_is_proven_for_this_checkout(
     name: str, life: Life, clusterprint: Run, tmp_path: Path
@@ -176,18 +187,19 @@ def test_the_list_says_what_each_trial_costs_and_needs(clusterprint: Run) -> Non
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ((), "--project names the project"),
+        ((), "--project and --bucket name the project"),
         (("--only", "vm-smalest", "--list"), "did you mean vm-smallest?"),
         (("--with-names", "--public", "--list"), "give one of the two"),
         (("--clean-up", "--list"), "--clean-up destroys"),
         ((str(VM), "--budget", "1"), "leave out CLUSTER"),
         (("--project", "My Project"), "is not the id of a project"),
         (("--project", "my-project", "--zone", "there"), "is not a zone"),
+        (("--bucket", "gs://states"), "is not the name of a bucket"),
         (("--time", "soon"), "is not a duration"),
         (("--budget", "-1"), "-1"),
         (("--format", "json", "--project", "my-project"), "--format json is for --list"),
-        (("--project", "my-project", "--budget", "0"), "no trial fits"),
-        (("--only", "vm-smallest", "--project", "my-project", "--key", "none.key"), "cannot read none.key"),
+        (("--project", "my-project", "--bucket", "states", "--budget", "0"), "no trial fits"),
+        (("--only", "vm-smallest", "--simulate", "sim", "--key", "none.key"), "cannot read none.key"),
     ],
 )
 def test_what_cannot_work_is_wrong_usage(words: tuple[str, ...], said: str, clusterprint: Run) -> None:

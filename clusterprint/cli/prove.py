@@ -14,8 +14,9 @@ from clusterprint.cli.output import FORMAT, say
 from clusterprint.cli.prove_clean_up import clean_up
 from clusterprint.cli.prove_jobs import Job, jobs_of, place_of, print_list
 from clusterprint.cli.prove_replay import replay
-from clusterprint.errors import ClusterprintError, UsageError
+from clusterprint.errors import ClusterprintError, EnvironmentFailure, UsageError
 from clusterprint.exit_codes import Code
+from clusterprint.words import listed
 
 if TYPE_CHECKING:
     from clusterprint.proof.trial import Proved
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     "--time", "seconds", callback=limit, metavar="TIME", help="The same for their time, such as 1h."
 )
 @click.option("--project", default="", metavar="ID", help="Project of the trials; needed in the real clouds.")
+@click.option("--bucket", default="", metavar="NAME", help="Its bucket for states; needed there, too.")
 @click.option("--zone", default="", metavar="ZONE", help="Zone of the trials. Left out: us-central1-a.")
 @click.option(
     "-o",
@@ -84,6 +86,7 @@ def prove(  # noqa: PLR0913 - click passes options
     seconds: int | None,
     project: str,
     zone: str,
+    bucket: str,
     out: Path,
     key: Path | None,
     names: bool,
@@ -110,8 +113,10 @@ def prove(  # noqa: PLR0913 - click passes options
             "--clean-up destroys what is left of all proofs, --replay runs a bundle: leave out trials, "
             "blueprints and --list"
         )
-    if paths and (only or budget is not None or seconds is not None or project or zone):
-        raise UsageError("--only, --budget, --time, --project and --zone are about trials: leave out CLUSTER")
+    if paths and (only or budget is not None or seconds is not None or project or zone or bucket):
+        raise UsageError(
+            "--only, --budget, --time, --project, --bucket and --zone are about trials: leave out CLUSTER"
+        )
     if names and public:
         raise UsageError("--with-names keeps what --public takes out: give one of the two")
     if form == "json" and not listing:
@@ -121,9 +126,12 @@ def prove(  # noqa: PLR0913 - click passes options
     asked = Asked(simulate, logs, out, _key(key), names, public)
     if bundle:
         sys.exit(replay(bundle, simulate, lambda job: _run(job, asked)))
-    place = place_of(project, zone)
-    if not (listing or paths or simulate or project):
-        raise UsageError("--project names the project to run trials in; --simulate DIR runs them without one")
+    place = place_of(project, zone, bucket)
+    if not (listing or paths or simulate or (project and bucket)):
+        raise UsageError(
+            "--project and --bucket name the project to run trials in, and a bucket of it for files of "
+            "nodes; --simulate DIR runs trials without"
+        )
     with jobs_of(paths, only, budget, seconds, place) as jobs:
         if listing:
             print_list(jobs, form)
@@ -191,6 +199,7 @@ def _run(job: Job, asked: Asked) -> "Proved":
     from clusterprint.proof.trial import Limits, Runner, recorded
 
     display = lifecycle.display()
+    _refuse_existing(job, asked)
     limits = Limits(job.name, job.minutes, job.estimate, asked.simulate, asked.names)
     cluster = str(job.blueprints.made.results[0].document.data["name"])
     with (
@@ -209,6 +218,33 @@ def _run(job: Job, asked: Asked) -> "Proved":
             runner = Runner(limits, job.blueprints, stacks, changed)
             consent = Consent(_silent, lambda _: True, (), documents_of(job.blueprints.made))
             return runner.run(opened, consent, display.line)
+
+
+def _refuse_existing(job: Job, asked: Asked) -> None:
+    """Refuse a cluster that exists: a trial of the same name would overwrite and remove its files."""
+    from clusterprint.lifecycle.inventory import read_inventory
+    from clusterprint.lifecycle.session import session
+    from clusterprint.lifecycle.stack import synthesized
+    from clusterprint.lifecycle.terraform import Terraform
+
+    def resources(terraform: Terraform) -> int:
+        terraform.init()
+        return len(read_inventory(terraform.state()).resources)
+
+    with (
+        synthesized(job.blueprints.made) as stacks,
+        session(stacks, asked.simulate, lifecycle.display(quiet=True), asked.logs) as opened,
+        opened.terraforms(stacks) as terraforms,
+    ):
+        found, broken = opened.each([*terraforms.values()], resources)
+    lifecycle.tell_broken(broken, (), "")
+    if broken:
+        raise EnvironmentFailure("nothing was created: whether such a cluster exists cannot be found out")
+    if existing := [name for name, count in found.items() if count]:
+        raise UsageError(
+            f"{listed(existing, 'and')}: exists already, and a trial makes a cluster of the same name: give "
+            "a copy of the blueprint another name, or destroy the cluster first"
+        )
 
 
 def _folder(stacks: Sequence[Any]) -> Path:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from clusterprint.proof.trials import Estimate, Place, Trial
 
 _PROJECT = re.compile(r"(?:[a-z0-9][-a-z0-9.]{0,80}:)?[a-z][-a-z0-9]{4,28}[a-z0-9]")
+_BUCKET = re.compile(r"[a-z0-9][-a-z0-9_.]{1,61}[a-z0-9]")
 _ZONE = re.compile(r"[a-z]+(?:-[a-z]+)+[0-9]+-[a-z]")
 
 
@@ -32,7 +33,7 @@ class Job(NamedTuple):
     estimate: "Estimate"
 
 
-def place_of(project: str, zone: str) -> "Place":
+def place_of(project: str, zone: str, bucket: str) -> "Place":
     """The place of trials. Raises UsageError for what cannot be one."""
     from clusterprint.proof.trials import Place
 
@@ -40,7 +41,9 @@ def place_of(project: str, zone: str) -> "Place":
         raise UsageError(f"--project: {project!r} is not the id of a project")
     if zone and not _ZONE.fullmatch(zone):
         raise UsageError(f"--zone: {zone!r} is not a zone such as us-central1-a")
-    return Place(project, zone)
+    if bucket and not _BUCKET.fullmatch(bucket):
+        raise UsageError(f"--bucket: {bucket!r} is not the name of a bucket, without gs://")
+    return Place(project, zone, bucket)
 
 
 @contextmanager

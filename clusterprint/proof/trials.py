@@ -70,15 +70,17 @@ TRIALS = _trials()
 
 
 class Place(NamedTuple):
-    """Where trials run: a project and a zone of the user; empty for those of the examples."""
+    """Where trials run: project, zone and state bucket of the user; empty for those of the examples."""
 
     project: str = ""
     zone: str = ""
+    bucket: str = ""
 
     @property
-    def fields(self) -> dict[str, str]:
+    def fields(self) -> dict[str, Any]:
         """The fields of a blueprint."""
-        found = {"project": self.project} if self.project else {}
+        found: dict[str, Any] = {"project": self.project} if self.project else {}
+        found |= {"backend": {"gcs": {"bucket": self.bucket}}} if self.bucket else {}
         return found | ({"zone": self.zone, "region": self.zone.rpartition("-")[0]} if self.zone else {})
 
 
