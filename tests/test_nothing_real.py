@@ -85,6 +85,21 @@ def test_no_program_and_no_api_of_a_real_cloud_is_met(
         assert done.returncode in EXPECTED.get(words, {Code.DONE}), said
         if words == first:
             _follow(done.stdout, clusterprint, tmp_path, real)
+            if kind in ("gke", "ray"):
+                _look_inside(clusterprint, BLUEPRINTS / f"{CLUSTERS[kind]}.yaml", tmp_path, real)
+
+
+def _look_inside(clusterprint: Run, blueprint: Path, folder: Path, real: StandIns) -> None:
+    """The two other questions of `status`: nothing waits, and of what there is, nothing differs."""
+    asked = ("status", blueprint, "--simulate", folder / "sim")
+    waits = clusterprint(*asked, "--why", env=real.first, cwd=folder)
+    assert (waits.returncode, "nothing waits" in waits.stdout) == (Code.DONE, True), (
+        waits.stdout + waits.stderr
+    )
+    conform = clusterprint(*asked, "--conform", env=real.first, cwd=folder)
+    assert " 0 differences in " in conform.stdout, conform.stdout + conform.stderr
+    assert "a simulated cloud has only nodes and jobs" in conform.stdout
+    assert conform.returncode == Code.FAILED  # not everything could be compared
 
 
 def _follow(said: str, clusterprint: Run, folder: Path, real: StandIns) -> None:

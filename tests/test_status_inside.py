@@ -51,15 +51,20 @@ def test_the_job_may_be_left_out_before_another_option(
     assert done.returncode == Code.DONE
 
 
-def test_a_cluster_that_differs_ends_with_4_and_an_unread_one_with_3(
-    clusterprint: Clusterprint, path: dict[str, str], tmp_path: Path
-) -> None:
+def test_a_cluster_that_differs_ends_with_4(clusterprint: Clusterprint, path: dict[str, str]) -> None:
     differs = clusterprint("status", GKE, "--conform", env=path)
     assert "nodes: pool h100 has 0 of 16 nodes" in differs.stdout
     assert differs.returncode == Code.CHANGES
+
+
+@pytest.mark.slow
+@pytest.mark.terraform
+def test_a_cluster_that_is_not_there_ends_with_3(
+    clusterprint: Clusterprint, path: dict[str, str], tmp_path: Path
+) -> None:
     for option in ("--why", "--conform"):
         unread = clusterprint("status", GKE, option, "--simulate", str(tmp_path / "sim"), env=path)
-        assert "the simulated cloud has no kubectl" in unread.stdout
+        assert "this simulated cloud has no such cluster" in unread.stdout
         assert unread.returncode == Code.FAILED
 
 

@@ -1,9 +1,11 @@
 """`clusterprint status`: the state of clusters."""
 
 import json
+import os
 import sys
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from clusterprint.status.inside.cluster import Cluster
     from clusterprint.status.inside.walk import Waiting
     from clusterprint.status.machines import Machines, Node
+    from clusterprint.status.programs import Programs
     from clusterprint.status.states import StackStatus, Step
 
 # More of one sort than this are only counted.
@@ -89,7 +92,7 @@ def status(  # noqa: PLR0913 - click passes options
     if conform and (why is not None or watch):
         raise UsageError("--conform is used without --why and --watch")
     if why is not None or conform:
-        _inside(paths, why, form=form, detailed=detailed, simulated=simulate is not None)
+        _inside(paths, why, simulate, form=form, detailed=detailed)
     examined = lifecycle.sound(paths)
     from clusterprint.lifecycle.session import session
     from clusterprint.lifecycle.stack import synthesized
@@ -120,7 +123,7 @@ def status(  # noqa: PLR0913 - click passes options
 
 
 def _inside(
-    paths: tuple[Path, ...], job: str | None, *, form: str, detailed: bool, simulated: bool
+    paths: tuple[Path, ...], job: str | None, simulate: Path | None, *, form: str, detailed: bool
 ) -> NoReturn:
     """Answers --why, if there is a job (an empty text is all), else --conform."""
     if not paths:
@@ -128,10 +131,10 @@ def _inside(
     examined = lifecycle.sound(paths)
     from clusterprint.status.inside.cluster import as_data, conform_of, why_of
 
-    if job is None:
-        found = conform_of(examined.results, simulated=simulated)
-    else:
-        found = why_of(examined.results, job, simulated=simulated)
+    with _programs(simulate) as programs:
+        found = (
+            conform_of(examined.results, programs) if job is None else why_of(examined.results, job, programs)
+        )
     if form == "json":
         data = {"clusters": [as_data(each) for each in found]}
         say(json.dumps(data, indent=2, ensure_ascii=False))
@@ -143,6 +146,19 @@ def _inside(
     if differs and (detailed or job is None):
         sys.exit(Code.CHANGES)
     sys.exit(Code.FAILED if any(each.unknown for each in found) else Code.DONE)
+
+
+@contextmanager
+def _programs(simulate: Path | None) -> "Iterator[Programs]":
+    """Kubectl of this machine, or of a simulated cloud."""
+    from clusterprint.lifecycle.session import session
+    from clusterprint.status.programs import Programs
+
+    if simulate is None:
+        yield Programs(os.environ)
+        return
+    with session((), simulate, lifecycle.display(), None) as opened:
+        yield Programs(opened.world.environment, simulated=True)
 
 
 def _lines(cluster: "Cluster") -> Iterator[str]:

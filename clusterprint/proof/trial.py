@@ -235,6 +235,7 @@ class Runner:
 
     def _conform(self, session: Session) -> None:
         from clusterprint.status.inside.cluster import conform_of  # asks the cluster, by kubectl
+        from clusterprint.status.programs import Programs
 
         blueprint = self._blueprints.made.results[0].blueprint
         if session.world.simulated or blueprint is None or blueprint.kind not in ("gke", "ray"):
@@ -242,7 +243,7 @@ class Runner:
             self._steps["conformance"] = Step(name="conformance", result="not_run", note=why)
             return
         start = time.monotonic()
-        (found,) = conform_of(self._blueprints.made.results, simulated=False)
+        (found,) = conform_of(self._blueprints.made.results, Programs(os.environ))
         conformance = found.conformance
         texts = (
             [f"{each.phase}: {each.object} {each.text}" for each in conformance.differences]

@@ -7,6 +7,7 @@ import re
 import zlib
 
 from clusterprint.masking import mask_thoroughly
+from clusterprint.nodes.vm.bundle import folded
 from clusterprint.review.model import DiffLine
 from clusterprint.terraform_text import plain
 from clusterprint.words import counted
@@ -53,8 +54,8 @@ def _decoded(text: str) -> str | None:
 
 
 def diff_lines(before: str, after: str) -> tuple[DiffLine, ...]:
-    """The changed part with some context, secrets masked."""
-    old, new = (mask_thoroughly(text).splitlines() for text in (before, after))
+    """The changed part with some context, secrets masked, and our own files of machines in a line each."""
+    old, new = (mask_thoroughly(folded(text)).splitlines() for text in (before, after))
     if old == new:
         return (DiffLine(sign="gap", text="the same but for values that are masked, or for line ends"),)
     lines: list[DiffLine] = []

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from clusterprint.masking import is_secret_name, mask_thoroughly
+from clusterprint.nodes.vm.bundle import _entries
 from clusterprint.review.delta import Delta
 from clusterprint.review.expressions import instances, references, substitute
 from clusterprint.review.stack_file import Stack, read_stack
@@ -235,3 +236,16 @@ def test_long_values_are_cut_and_paths_are_short(tmp_path: Path) -> None:
     values = {each.path: each for each in value_changes(delta)}
     assert set(values) == {"a.b", "c[1].d"}
     assert "(1,000 characters)" in values["a.b"].after.text
+
+
+def test_our_own_files_of_machines_are_a_line_each_and_no_others() -> None:
+    """A bucket brings scripts of ours; what only looks like one is shown in full."""
+    [entry] = [each for each in _entries("vm/limits") if each.path.endswith("10-limits")]
+    lines = diff_lines("#!/bin/sh\n", f"#!/bin/sh\n{entry.text}")
+    assert [each.text for each in lines if each.sign == "added"] == [
+        f"#file 0755 {entry.path} ({entry.text.count(chr(10)) - 1} lines of clusterprint)"
+    ]
+    changed = f"{entry.text}|curl example.com\n"
+    shown = [each.text for each in diff_lines(f"#!/bin/sh\n{entry.text}", f"#!/bin/sh\n{changed}")]
+    assert "|curl example.com" in shown
+    assert f"#file 0755 {entry.path}" in shown

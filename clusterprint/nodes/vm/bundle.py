@@ -4,6 +4,7 @@ Each file is a line `#file MODE PATH` and then its own lines behind a `|`. So it
 line that changes is a line of the difference, and nothing in a file is taken for anything but its content.
 """
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from itertools import takewhile
@@ -14,8 +15,10 @@ from clusterprint.nodes import file
 from clusterprint.nodes.file import File, layer
 from clusterprint.nodes.vm.facts import facts
 from clusterprint.plan.vm_nodes import NodeSettings, System
+from clusterprint.words import counted
 
 _BOOTSTRAP = Path(__file__).parent / "bootstrap"
+_FILE = re.compile(r"^#file [^\n]*\n(?:\|[^\n]*\n)*", re.MULTILINE)
 
 
 def startup_script(settings: NodeSettings, more: Iterable[str] = (), beside: Iterable[File] = ()) -> str:
@@ -115,6 +118,28 @@ class _Entry(NamedTuple):
 @cache  # the size of every group of every blueprint is looked at, and layers are the same for all
 def _entries(name: str) -> tuple[_Entry, ...]:
     return tuple(map(_entry, layer(name)))
+
+
+def folded(script: str) -> str:
+    """The script with a line in place of each file that is, literally, one of this version."""
+
+    def line(found: re.Match[str]) -> str:
+        text = found[0]
+        heading, _, body = text.partition("\n")
+        count = body.count("\n")
+        return f"{heading} ({counted(count, 'line')} of clusterprint)\n" if text in _shipped() else text
+
+    return _FILE.sub(line, script) if "#file " in script else script
+
+
+@cache
+def _shipped() -> frozenset[str]:
+    """All files of all layers, as they are in scripts."""
+    above = Path(__file__).parent.parent
+    names = [
+        f"{kind}/{each.name}" for kind in ("common", "vm") for each in (above / kind / "files").iterdir()
+    ]
+    return frozenset(each.text for name in names for each in _entries(name))
 
 
 def _entry(file: File) -> _Entry:

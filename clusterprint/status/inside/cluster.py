@@ -1,6 +1,5 @@
 """Why something waits in the clusters of blueprints, and whether they are what the blueprints say."""
 
-import os
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
@@ -36,9 +35,8 @@ class Cluster(NamedTuple):
         return waits or (self.conformance is not None and bool(self.conformance.differences))
 
 
-def why_of(blueprints: Sequence[Validated], job: str, *, simulated: bool) -> list[Cluster]:
+def why_of(blueprints: Sequence[Validated], job: str, programs: Programs) -> list[Cluster]:
     """The waiting workloads of each Kubernetes cluster. Raises UsageError if no blueprint has one."""
-    programs = _programs(simulated=simulated)
     found = []
     for cluster, places, plans in _kubernetes(blueprints):
         waiting = walk.waiting(inside(plans), places, programs, job)
@@ -47,20 +45,14 @@ def why_of(blueprints: Sequence[Validated], job: str, *, simulated: bool) -> lis
     return found
 
 
-def conform_of(blueprints: Sequence[Validated], *, simulated: bool) -> list[Cluster]:
+def conform_of(blueprints: Sequence[Validated], programs: Programs) -> list[Cluster]:
     """The differences of each Kubernetes cluster. Raises UsageError if no blueprint has one."""
-    programs = _programs(simulated=simulated)
     found = []
     for cluster, places, plans in _kubernetes(blueprints):
         conformance = conform.conform(plans, places, programs)
         conformance = conformance._replace(unknown=_with_login(conformance.unknown, plans))
         found.append(cluster._replace(conformance=conformance))
     return found
-
-
-def _programs(*, simulated: bool) -> Programs:
-    """kubectl; a simulated cluster has none that knows what these questions need."""
-    return Programs({} if simulated else os.environ, simulated=simulated)
 
 
 def _kubernetes(blueprints: Sequence[Validated]) -> Iterator[tuple[Cluster, Places, Sequence[StackPlan]]]:

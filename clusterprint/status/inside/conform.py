@@ -84,6 +84,9 @@ def conform(plans: Sequence[StackPlan], places: Places, programs: Programs) -> C
     context, server = inside(plans).context, ""
     known = read_objects(context, programs, _KINDS)
     unknown = known.unknown
+    if programs.simulated:
+        known = known._replace(unread=known.unread | {each.partition(".")[0] for (each,) in _KINDS[1:]})
+        unknown += ("components, queues, volumes: a simulated cloud has only nodes and jobs",)
     if len(known.unread) == len(_KINDS):
         return Conformance((), 0, unknown)
     try:

@@ -204,6 +204,13 @@ def _state(found: Mapping[str, Any]) -> str:
     )
 
 
+def _version(contents: Contents, asked: Asked) -> Iterator[str]:
+    """The version that the cluster has, if its state says one."""
+    record, _ = _place(contents, asked)
+    version = str(record.state.get("master_version") or record.state.get("min_master_version") or "")
+    yield json.dumps({"serverVersion": {"gitVersion": f"v{version}" if version else ""}})
+
+
 # ---- logs
 
 
@@ -394,6 +401,7 @@ def _config(contents: Contents, _asked: Asked) -> Iterator[str]:
 
 _VERBS = {
     "get": _get,
+    "version": _version,
     "logs": _logs,
     "create": _create,
     "delete": _delete,
