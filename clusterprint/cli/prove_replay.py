@@ -1,4 +1,4 @@
-"""`clusterprint prove --replay`: the blueprint of a bundle, in a simulated cloud that fails the same way."""
+"""`clusterprint prove --replay BUNDLE`: its blueprint, in a simulated cloud that fails the same way."""
 
 import json
 import tempfile

@@ -47,6 +47,7 @@ WRITERS = {
         (
             *("cli/init_blueprint.py", "gitops/failure.py", "gitops/comment.py", "review/write.py"),
             *("review/approval.py", "lifecycle/plan_review.py", "image/job.py"),
+            *("cli/bundle.py", "proof/envelope.py"),
         ),
         _USERS,
     ),
@@ -61,6 +62,7 @@ WRITERS = {
             ),
             *("lifecycle/session.py", "lifecycle/skeleton.py", "lifecycle/terraform.py"),
             *("lifecycle/workplace.py", "lifecycle/world.py"),
+            *("proof/bundle.py", "proof/trial.py", "proof/trials.py", "cli/prove_replay.py"),
         ),
         _OWN,
     ),
