@@ -241,3 +241,12 @@ RayVersion = Annotated[
     str,
     looks_like("^[0-9]+\\.[0-9]+\\.[0-9]+$", "a Ray version, such as 2.55.0", "2.55.0"),
 ]
+
+KmsKey = Annotated[
+    str,
+    looks_like(
+        "^projects/[-a-z0-9.:]+/locations/[-a-z0-9]+/keyRings/[-_A-Za-z0-9]+/cryptoKeys/[-_A-Za-z0-9]+$",
+        "the full name of a key in Cloud KMS: projects/P/locations/L/keyRings/R/cryptoKeys/K",
+        "projects/my-project/locations/us-central1/keyRings/disks/cryptoKeys/boot",
+    ),
+]

@@ -54,7 +54,7 @@ def _files(build: NodeImageBuild, folder: Path) -> Iterator[ImageFilePlan]:
             )
 
 
-def checksum(group: VmNodes, build: NodeImageBuild, wanted: ImageSettings) -> str:
+def checksum(group: VmNodes, build: NodeImageBuild, wanted: ImageSettings, kms_key: str) -> str:
     """Of all that somebody has decided about an image: the same for the same, on every machine.
 
     Our own scripts are no part of it: a node runs those of its time anyway, and finds done what is done. So
@@ -78,5 +78,5 @@ def checksum(group: VmNodes, build: NodeImageBuild, wanted: ImageSettings) -> st
         "packages": [each.text for each in repositories(wanted)],
         "script": settings.startup_script,
         "files": [[each.path, each.mode, each.content] for each in wanted.files],
-    }
+    } | ({"kms_key": kms_key} if kms_key else {})
     return hashlib.sha256(json.dumps(made_from, sort_keys=True).encode()).hexdigest()[:_DIGITS]

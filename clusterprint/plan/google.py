@@ -133,6 +133,7 @@ class BucketPlan(PlanPart, frozen=True, kw_only=True):
     zone: str
     suffix_length: int
     caches: tuple[BucketCachePlan, ...]
+    kms_key: Annotated[str, Argument("encryption.default_kms_key_name")] = ""
 
 
 class ImageRepositoryPlan(PlanPart, frozen=True, kw_only=True):

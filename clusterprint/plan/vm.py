@@ -7,6 +7,7 @@ from clusterprint.plan.google import (
     BucketPlan,
     CustomRolePlan,
     ImageRepositoryPlan,
+    KeyGrantPlan,
     NatPlan,
     NetworkPlan,
     OutputsPlan,
@@ -119,6 +120,7 @@ class TemplatePlan(PlanPart, frozen=True, kw_only=True):
     mounted: tuple[str, ...]
     mounted_key: str
     boot_disk_pool: str = ""
+    kms_key: str = ""
 
 
 class HealthCheckPlan(PlanPart, frozen=True, kw_only=True):
@@ -273,3 +275,4 @@ class VmPlan(StackPlan, frozen=True, kw_only=True):
     ray: RayPlan | None = None
     wait: WaitPlan | None = None
     monitoring: MonitoringPlan | None = None
+    key_grants: tuple[KeyGrantPlan, ...] = ()

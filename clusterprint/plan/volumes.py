@@ -60,6 +60,7 @@ class FilestorePlan(FileSystemPlan, frozen=True, kw_only=True):
     source_backup: str
     connect_mode: Literal["PRIVATE_SERVICE_ACCESS", "DIRECT_PEERING"]
     deletion_policy: DeletionPolicy
+    kms_key: str = ""
 
 
 class LustrePlan(FileSystemPlan, frozen=True, kw_only=True):
@@ -74,6 +75,7 @@ class LustrePlan(FileSystemPlan, frozen=True, kw_only=True):
     deletion_policy: DeletionPolicy
     change_minutes: int
     delete_minutes: int
+    kms_key: str = ""
 
 
 class ParallelstorePlan(FileSystemPlan, frozen=True, kw_only=True):
@@ -146,6 +148,7 @@ class SharedDiskPlan(PlanPart, frozen=True, kw_only=True):
     snapshot: str
     protected: bool
     deletion_policy: DeletionPolicy
+    kms_key: str = ""
 
 
 class DiskPoolPlan(PlanPart, frozen=True, kw_only=True):

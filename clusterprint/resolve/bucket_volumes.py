@@ -6,7 +6,7 @@ from msgspec import UNSET
 
 from clusterprint.blueprint.google import GoogleBlueprint
 from clusterprint.blueprint.volumes import GoogleVolume
-from clusterprint.derived import durations, volumes
+from clusterprint.derived import durations, kms_keys, volumes
 from clusterprint.plan.google import BucketCachePlan, BucketPlan, BucketRulePlan
 from clusterprint.resolve.google import bucket_role
 from clusterprint.resolve.volumes import deletion_policy
@@ -50,6 +50,7 @@ def _bucket(volume: GoogleVolume, blueprint: GoogleBlueprint) -> BucketPlan:
         zone=(zone or "").upper() if volumes.is_rapid(volume) else "",
         suffix_length=volumes.SUFFIX_LENGTH if volumes.has_random_suffix(volume) else 0,
         caches=_caches(volume, blueprint),
+        kms_key=kms_keys.of_all(blueprint),
     )
 
 

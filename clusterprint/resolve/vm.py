@@ -10,6 +10,7 @@ from clusterprint.blueprint.vm import VmBlueprint
 from clusterprint.blueprint.vm_nodes import VmNodes
 from clusterprint.derived import (
     cooperation,
+    kms_keys,
     names,
     node_containers,
     node_groups,
@@ -20,6 +21,7 @@ from clusterprint.derived import (
 from clusterprint.plan.google import CustomRolePlan, ImageRepositoryPlan, NetworkPlan
 from clusterprint.plan.vm import VmPlan
 from clusterprint.resolve import bucket_volumes, google, kept_data, lustre_import, network, vm_end, volumes
+from clusterprint.resolve.keys import resolve_grants
 from clusterprint.resolve.state import resolve_labels, resolve_state
 from clusterprint.resolve.vm_arrival import scripts
 from clusterprint.resolve.vm_health import resolve_health_firewall
@@ -55,11 +57,13 @@ def resolve(blueprint: VmBlueprint, folder: Path) -> tuple[VmPlan]:
     images = resolve_images(blueprint, groups, folder)
     stored = volumes.resolve_volumes(blueprint.storage, _place(blueprint))
     kept = kept_data.on_google(stored, blueprint.terraform)
+    grants = resolve_grants(kms_keys.of_vm(blueprint)) if blueprint.grant_kms_key else ()
     services = (
         *SERVICES,
         *(vm_end.SERVICES if end else ()),
         *(("artifactregistry.googleapis.com",) if repositories else ()),
         *volumes.services(blueprint.storage),
+        *(("cloudkms.googleapis.com",) if grants else ()),
         *blueprint.more_services,
     )
     plan = VmPlan(
@@ -94,6 +98,7 @@ def resolve(blueprint: VmBlueprint, folder: Path) -> tuple[VmPlan]:
         ray=node_ray.ray(blueprint, groups[0]),
         wait=wait,
         monitoring=resolve_monitoring(blueprint),
+        key_grants=grants,
     )
     return (plan,)
 
@@ -111,6 +116,7 @@ def _place(blueprint: VmBlueprint) -> volumes.Place:
         network="" if existing is UNSET else existing.name,
         taken=(IPv4Network(blueprint.network.cidr),),
         pods=False,
+        kms_key=kms_keys.of_all(blueprint),
     )
 
 

@@ -7,7 +7,7 @@ from msgspec import UNSET
 from clusterprint.blueprint.vm import VmBlueprint
 from clusterprint.blueprint.vm_image import NodeImageBuild
 from clusterprint.blueprint.vm_nodes import ShieldedVm, VmNodes
-from clusterprint.derived import durations, image_builds, names, network_names
+from clusterprint.derived import durations, image_builds, kms_keys, names, network_names
 from clusterprint.image.node_image import checksum, image_settings
 from clusterprint.nodes import deploy
 from clusterprint.nodes.vm import image_metadata
@@ -22,7 +22,7 @@ def resolve_image(blueprint: VmBlueprint, group: VmNodes, folder: Path) -> NodeI
         return None
     wanted = image_settings(blueprint, group, build, folder)
     family = image_builds.family(blueprint, group, build)
-    name = names.image(family, checksum(group, build, wanted))
+    name = names.image(family, checksum(group, build, wanted, kms_keys.of_all(blueprint)))
     files = {f"{name}.{key}": text for key, text in image_metadata(wanted).items()}
     return NodeImagePlan(
         name=name,
@@ -55,6 +55,8 @@ def _environment(
 ) -> dict[str, str]:
     base = image_builds.base(group)
     machine_type = image_builds.machine_type(group, build)
+    key = (f"kms-key={kms_keys.of_all(blueprint)}",) if kms_keys.of_all(blueprint) else ()
+    stored = () if build.storage_location is UNSET else (f"--storage-location={build.storage_location}",)
     return {
         "PROJECT": blueprint.project,
         "ZONE": image_builds.zone(blueprint, group, build),
@@ -68,10 +70,10 @@ def _environment(
         "BASE": f"image-family={base.family}" if base.family else f"image={base.name}",
         "DISK_SIZE_GB": str(image_builds.disk_size_gb(group, build)),
         "DISK_TYPE": google.machine_of(machine_type).boot_disk_types[0],
-        "MACHINE_OPTIONS": " ".join(_machine_options(group, build, machine_type)),
-        "IMAGE_OPTIONS": ""
-        if build.storage_location is UNSET
-        else f"--storage-location={build.storage_location}",
+        "MACHINE_OPTIONS": " ".join(
+            (*_machine_options(group, build, machine_type), *(f"--boot-disk-{each}" for each in key))
+        ),
+        "IMAGE_OPTIONS": " ".join((*stored, *(f"--{each}" for each in key))),
         "FILES": ",".join(f"{each.removeprefix(f'{name}.')}={each}" for each in files),
         "SECONDS_TO_WAIT": str(durations.seconds(build.timeout)),
     }

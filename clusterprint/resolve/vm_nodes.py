@@ -10,6 +10,7 @@ from clusterprint.blueprint.vm_nodes import ShieldedVm, VmNodes
 from clusterprint.blueprint.volumes import VmVolume
 from clusterprint.derived import (
     disk_pools,
+    kms_keys,
     names,
     node_groups,
     node_images,
@@ -107,6 +108,7 @@ def _template(
         ),
         mounted=() if node_system.unsuitable(nodes) else _mounted(blueprint),
         mounted_key=MOUNTED,
+        kms_key=kms_keys.of_all(blueprint),
     )
 
 

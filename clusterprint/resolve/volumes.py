@@ -81,6 +81,7 @@ class Place(NamedTuple):
     network: str
     taken: tuple[IPv4Network, ...]
     pods: bool
+    kms_key: str = ""
 
     @property
     def existing_network(self) -> str:
@@ -213,6 +214,7 @@ def _filestore(volume: GoogleVolume, place: Place) -> FilestorePlan:
         connect_mode="DIRECT_PEERING" if volume.connect == "direct" else "PRIVATE_SERVICE_ACCESS",
         protected=volumes.is_protected(volume),
         deletion_policy=deletion_policy(volume, place.terraform),
+        kms_key=place.kms_key,
     )
 
 
@@ -229,6 +231,7 @@ def _lustre(volume: GoogleVolume, place: Place) -> LustrePlan:
         deletion_policy=deletion_policy(volume, place.terraform),
         change_minutes=_LARGE_CHANGE,
         delete_minutes=_LARGE_DELETE,
+        kms_key=place.kms_key,
     )
 
 
@@ -286,4 +289,5 @@ def _shared_disk(volume: GoogleVolume, place: Place) -> SharedDiskPlan:
         snapshot="" if volume.snapshot is UNSET else volume.snapshot,
         protected=volumes.is_protected(volume),
         deletion_policy=deletion_policy(volume, place.terraform),
+        kms_key=place.kms_key,
     )

@@ -60,6 +60,7 @@ class Filestore(FileSystem):
                 location=plan.location,
                 tier=plan.tier,
                 protocol=plan.protocol,
+                kms_key_name=plan.kms_key or None,
                 labels=labels,
                 file_shares=FilestoreInstanceFileShares(
                     name=plan.share, capacity_gb=plan.size_gb, source_backup=plan.source_backup or None
@@ -140,6 +141,7 @@ class Lustre(FileSystem):
             )
         )
         set_beyond(made, "deletion_policy", plan.deletion_policy)
+        set_beyond(made, "kms_key", plan.kms_key)
         self.instance = made
         self.resources = [made]
         self.remote = made.mount_point

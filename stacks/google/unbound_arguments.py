@@ -39,7 +39,7 @@ BEYOND: dict[str, frozenset[str]] = {
     ),
     "google_compute_instance_template": frozenset({"disk.storage_pool"}),
     "google_filestore_instance": frozenset({"deletion_policy"}),
-    "google_lustre_instance": frozenset({"deletion_policy"}),
+    "google_lustre_instance": frozenset({"deletion_policy", "kms_key"}),
     "google_netapp_storage_pool": frozenset({"type"}),
     "google_parallelstore_instance": frozenset({"deletion_policy"}),
     "google_storage_bucket": frozenset({"deletion_policy"}),

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 
 from cdktf import TerraformResource
-from cdktf_cdktf_provider_google.compute_disk import ComputeDisk
+from cdktf_cdktf_provider_google.compute_disk import ComputeDisk, ComputeDiskDiskEncryptionKey
 from cdktf_cdktf_provider_google.compute_firewall import ComputeFirewall, ComputeFirewallAllow
 from cdktf_cdktf_provider_google.lustre_instance import LustreInstance
 from constructs import Construct
@@ -131,6 +131,9 @@ class Volumes(Construct):
                 provisioned_throughput=plan.throughput_mbps or None,
                 snapshot=plan.snapshot,
                 access_mode="READ_ONLY_MANY",
+                disk_encryption_key=(
+                    ComputeDiskDiskEncryptionKey(kms_key_self_link=plan.kms_key) if plan.kms_key else None
+                ),
                 labels=labels,
                 lifecycle=prevent_destroy(protected=plan.protected),
                 depends_on=list(after),

@@ -12,6 +12,7 @@ from clusterprint.plan.volumes import VolumesPlan
 from stacks.google.bucket import Bucket
 from stacks.google.custom_role import CustomRole
 from stacks.google.image_repository import ImageRepository
+from stacks.google.key_grants import KeyGrants
 from stacks.google.monitoring import Monitoring
 from stacks.google.nat import Nat
 from stacks.google.network import Network
@@ -53,6 +54,9 @@ class VmStack(TerraformStack):
         require_google(self, plan.google_provider, project=plan.project, region=plan.region, zone=plan.zone)
         self._plan = plan
         self._enabled = _services(self, plan)
+        if plan.key_grants:
+            grants = KeyGrants(self, "keys", project=plan.project, after=self._enabled, plans=plan.key_grants)
+            self._enabled = [*self._enabled, *grants.resources]
         self.networks = {
             each.key: Network(self, each.key, after=self._enabled, plan=each) for each in plan.networks
         }

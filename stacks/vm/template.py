@@ -6,6 +6,7 @@ from cdktf import TerraformResource, TerraformResourceLifecycle
 from cdktf_cdktf_provider_google.compute_instance_template import (
     ComputeInstanceTemplate,
     ComputeInstanceTemplateDisk,
+    ComputeInstanceTemplateDiskDiskEncryptionKey,
     ComputeInstanceTemplateGuestAccelerator,
     ComputeInstanceTemplateNetworkInterface,
     ComputeInstanceTemplateNetworkInterfaceAccessConfig,
@@ -59,7 +60,7 @@ class Template(Construct):
                 disk=[
                     _boot_disk(plan, labels),
                     *(_local_ssd(plan) for _ in range(plan.local_ssds)),
-                    *(_data_disk(each, labels, remotes) for each in plan.data_disks),
+                    *(_data_disk(each, labels, remotes, plan.kms_key) for each in plan.data_disks),
                 ],
                 guest_accelerator=_guest_accelerator(plan),
                 network_interface=[_network_interface(each, subnets) for each in plan.interfaces],
@@ -93,8 +94,13 @@ def _boot_disk(plan: TemplatePlan, labels: dict[str, str]) -> ComputeInstanceTem
         source_image=plan.image,
         disk_type=plan.boot_disk_type,
         disk_size_gb=plan.boot_disk_size_gb,
+        disk_encryption_key=_key(plan.kms_key),
         labels=labels,
     )
+
+
+def _key(name: str) -> ComputeInstanceTemplateDiskDiskEncryptionKey | None:
+    return ComputeInstanceTemplateDiskDiskEncryptionKey(kms_key_self_link=name) if name else None
 
 
 def _local_ssd(plan: TemplatePlan) -> ComputeInstanceTemplateDisk:
@@ -108,7 +114,7 @@ def _local_ssd(plan: TemplatePlan) -> ComputeInstanceTemplateDisk:
 
 
 def _data_disk(
-    plan: DataDiskPlan, labels: dict[str, str], remotes: dict[str, str]
+    plan: DataDiskPlan, labels: dict[str, str], remotes: dict[str, str], kms_key: str
 ) -> ComputeInstanceTemplateDisk:
     shared = remotes[plan.volume] if plan.volume else plan.source
     if shared:
@@ -121,6 +127,7 @@ def _data_disk(
         disk_size_gb=plan.size_gb,
         provisioned_iops=plan.iops or None,
         provisioned_throughput=plan.throughput_mbps or None,
+        disk_encryption_key=_key(kms_key),
         auto_delete=True,
         labels=labels,
     )

@@ -7,11 +7,10 @@ from msgspec import UNSET, Meta, UnsetType
 from clusterprint.blueprint.gke.existing import ExistingCluster
 from clusterprint.blueprint.gke.maintenance import Maintenance
 from clusterprint.blueprint.gke.monitoring import Monitoring
-from clusterprint.blueprint.gke.texts import KmsKey
 from clusterprint.blueprint.networks import AllowedRange
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.relations import Excludes, Forbids, Needs, Relation, Since, when
-from clusterprint.blueprint.texts import Cidr, choice, looks_like
+from clusterprint.blueprint.texts import Cidr, KmsKey, choice, looks_like
 
 GkeVersion = Annotated[
     str,

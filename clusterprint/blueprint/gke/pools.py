@@ -14,7 +14,7 @@ from clusterprint.blueprint.gke.hardware import (
 )
 from clusterprint.blueprint.gke.pool_relations import POOL_RELATIONS
 from clusterprint.blueprint.gke.taints import Taint
-from clusterprint.blueprint.gke.texts import KmsKey, NodeLabelKey, NodeLabelValue, PoolName
+from clusterprint.blueprint.gke.texts import NodeLabelKey, NodeLabelValue, PoolName
 from clusterprint.blueprint.gke.upgrades import NodeDrain, Upgrades
 from clusterprint.blueprint.machines import (
     FALLBACKS,
@@ -37,7 +37,7 @@ from clusterprint.blueprint.relations import (
     only,
     when,
 )
-from clusterprint.blueprint.texts import Duration, ResourceName, Zone, choice
+from clusterprint.blueprint.texts import Duration, KmsKey, ResourceName, Zone, choice
 
 
 class Autoscaling(Part, frozen=True, kw_only=True):

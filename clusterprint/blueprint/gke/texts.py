@@ -53,12 +53,3 @@ SecretName = Annotated[str, looks_like(_ID, _ID_IN_WORDS, "my-secret")]
 
 #: The same for whatever is either that or a map.
 SECRET_FORM = {"pattern": _ID, "patternErrorMessage": _ID_IN_WORDS}
-
-KmsKey = Annotated[
-    str,
-    looks_like(
-        "^projects/[-a-z0-9.:]+/locations/[-a-z0-9]+/keyRings/[-_A-Za-z0-9]+/cryptoKeys/[-_A-Za-z0-9]+$",
-        "the full name of a key in Cloud KMS: projects/P/locations/L/keyRings/R/cryptoKeys/K",
-        "projects/my-project/locations/us-central1/keyRings/disks/cryptoKeys/boot",
-    ),
-]

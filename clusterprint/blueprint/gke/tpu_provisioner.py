@@ -4,12 +4,13 @@ from typing import Annotated, ClassVar, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 
-from clusterprint.blueprint.gke.texts import KmsKey, NodeLabelKey
+from clusterprint.blueprint.gke.texts import NodeLabelKey
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.relations import Excludes, InRegion, Needs, Relation, when
 from clusterprint.blueprint.texts import (
     ContainerImage,
     Duration,
+    KmsKey,
     ResourceName,
     ServiceAccountEmail,
     Zone,

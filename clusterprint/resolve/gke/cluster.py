@@ -7,7 +7,7 @@ from msgspec import UNSET
 
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.gke.network import ClusterNetwork
-from clusterprint.derived import existing, node_pools, state_names
+from clusterprint.derived import existing, kms_keys, node_pools, state_names
 from clusterprint.plan.gke.cluster import GkeClusterPlan
 from clusterprint.plan.google import BucketPlan
 from clusterprint.plan.volumes import VolumesPlan
@@ -16,7 +16,6 @@ from clusterprint.resolve.gke.compute_classes import resolve_compute_classes, re
 from clusterprint.resolve.gke.control_plane import resolve_control_plane
 from clusterprint.resolve.gke.existing import resolve_existing, resolve_nodes, resolve_reached
 from clusterprint.resolve.gke.identity import resolve_identities, resolve_secrets
-from clusterprint.resolve.gke.keys import resolve_key_grants
 from clusterprint.resolve.gke.monitoring import resolve_pages
 from clusterprint.resolve.gke.needs import Needs
 from clusterprint.resolve.gke.networks import resolve_nat, resolve_networks, resolve_proxies
@@ -24,6 +23,7 @@ from clusterprint.resolve.gke.outputs import resolve_outputs
 from clusterprint.resolve.gke.placement import resolve_policies
 from clusterprint.resolve.gke.pools import resolve_pools, resolve_system_pool
 from clusterprint.resolve.gke.services import resolve_services
+from clusterprint.resolve.keys import resolve_grants
 from clusterprint.resolve.state import resolve_labels, resolve_state, state_address
 
 # What GKE itself needs on a node, and to pull images of the project.
@@ -56,7 +56,7 @@ def resolve_cluster(blueprint: KubernetesBlueprint, needs: Needs = Needs()) -> G
         service_account=google.resolve_service_account(blueprint, NODE_ROLES)
         if own or pools or needs.makes_pools
         else None,
-        key_grants=resolve_key_grants(blueprint),
+        key_grants=resolve_grants(kms_keys.used(blueprint)) if blueprint.cluster.grant_kms_keys else (),
         buckets=_buckets(blueprint),
         volumes=stored,
         kept_data=kept,

@@ -1,21 +1,19 @@
 """Permissions of Google's service agents to use keys."""
 
 import hashlib
+from collections.abc import Iterable
 
-from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
-from clusterprint.derived import kms_keys
+from clusterprint.derived.kms_keys import Agent
 from clusterprint.plan.google import KeyGrantPlan
 
 _ROLE = "roles/cloudkms.cryptoKeyEncrypterDecrypter"
 
 
-def resolve_key_grants(blueprint: KubernetesBlueprint) -> tuple[KeyGrantPlan, ...]:
-    """One for each account and key, where they are to be granted."""
-    if not blueprint.cluster.grant_kms_keys:
-        return ()
+def resolve_grants(used: Iterable[tuple[Agent, str]]) -> tuple[KeyGrantPlan, ...]:
+    """One for each account and key."""
     return tuple(
         KeyGrantPlan(name=_name(agent, key), key=key, agent=agent, role=_ROLE)
-        for agent, key in dict.fromkeys(kms_keys.used(blueprint))
+        for agent, key in dict.fromkeys(used)
     )
 
 
