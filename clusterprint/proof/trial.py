@@ -30,7 +30,7 @@ from clusterprint.lifecycle.session import Broken, Session
 from clusterprint.lifecycle.stack import LocalState, Stack
 from clusterprint.lifecycle.world import home_of
 from clusterprint.proof import checksums
-from clusterprint.proof.redact import all_redacted, own_names
+from clusterprint.proof.redact import all_redacted, own_names, redacted
 from clusterprint.proof.trials import Estimate
 from clusterprint.proof.types import STEPS, Cost, Evidence, Step, StepName, Versions
 from clusterprint.review.model import Report
@@ -238,30 +238,28 @@ class Runner:
         from clusterprint.status.programs import Programs
 
         blueprint = self._blueprints.made.results[0].blueprint
-        if session.world.simulated or blueprint is None or blueprint.kind not in ("gke", "ray"):
-            why = "simulated clusters have no API for it" if session.world.simulated else "only of Kubernetes"
-            self._steps["conformance"] = Step(name="conformance", result="not_run", note=why)
+        if blueprint is None or blueprint.kind not in ("gke", "ray"):
+            self._leave_out("conformance", "only of Kubernetes")
             return
         start = time.monotonic()
-        (found,) = conform_of(self._blueprints.made.results, Programs(os.environ))
-        conformance = found.conformance
-        texts = (
-            [f"{each.phase}: {each.object} {each.text}" for each in conformance.differences]
-            if conformance
-            else []
-        )
-        unknown = [f"not known: {each}" for each in found.unknown]
-        self._add(
-            "conformance",
-            start,
-            texts or unknown,
-            {},
-            note=f"{conformance.compared if conformance else 0} comparisons",
-        )
+        world = session.world
+        programs = Programs(world.environment, simulated=True) if world.simulated else Programs(os.environ)
+        (found,) = conform_of(self._blueprints.made.results, programs)
+        compared = found.conformance
+        differences = compared.differences if compared else ()
+        if found.unknown and not differences:
+            self._leave_out("conformance", f"not everything could be read: {'; '.join(found.unknown)}")
+            return
+        texts = [f"{each.phase}: {each.object} {each.text}" for each in differences]
+        note = f"{compared.compared if compared else 0} comparisons"
+        self._add("conformance", start, texts, {}, note=note)
+
+    def _leave_out(self, name: StepName, why: str) -> None:
+        self._steps[name] = Step(name=name, result="not_run", note=why)
 
     def _benchmark(self) -> None:
         note = "the figures of a benchmark are not read yet: `clusterprint results` has them"
-        self._steps["benchmark"] = Step(name="benchmark", result="not_run", note=note)
+        self._leave_out("benchmark", note)
 
     def _keep(self, name: StepName, ended: up.Ended, start: float, more: Sequence[str] = ()) -> None:
         errors = [text for each in ended.broken for text in _errors(each.failed)]
@@ -349,7 +347,8 @@ class Runner:
 
     @staticmethod
     def _clean(step: Step, names: Mapping[str, str], taken: set[str]) -> Step:
-        return structs.replace(step, errors=all_redacted(step.errors[:50], names, taken))
+        note = redacted(step.note, names, taken)[:4000]
+        return structs.replace(step, errors=all_redacted(step.errors[:50], names, taken), note=note)
 
 
 def _real(lived: ephemeral.Lived) -> BaseException | None:
