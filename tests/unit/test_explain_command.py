@@ -56,7 +56,7 @@ vm.nodes.capacity
 How the machines are obtained and billed.
 
   type     a map of keys and values
-  default  {model: on_demand}
+  default  {model: on_demand, fallbacks: []}
 
 Keys:
   model               Capacity model
@@ -66,12 +66,18 @@ Keys:
   termination_action  Action on a machine that is preempted or reaches its maximum run time
   calendar            The reservation is in calendar mode: it has an end time, at which its nodes
                       are deleted
+  fallbacks           Other ways to obtain the machines, in the order in which `up` tries them while
+                      the cloud has no capacity
+  patience            How long `up` tries all wishes again, one round after another, while the cloud
+                      has no capacity for any, and how long a group of kind vm stays in the queue of
+                      flex_start before the next wish
 
 Example:
   nodes:
     machine_type: a2-highgpu-2g
     capacity:
       model: on_demand
+      fallbacks: []
 """
 
 ACTION = """\
