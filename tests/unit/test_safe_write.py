@@ -35,7 +35,7 @@ _OWN = "a folder of its own: temporary, in the user's cache or state, or made as
 WRITERS = {
     **dict.fromkeys(
         (
-            *("cli/image_builds.py", "gitops/fill.py", "image/lock.py", "synth.py"),
+            *("cli/image_builds.py", "gitops/fill.py", "image/lock.py", "wishes/lock.py", "synth.py"),
             *("vendoring/kustomize.py", "vendoring/urls.py"),
         ),
         _CHECKED,
