@@ -123,3 +123,110 @@ def test_a_run_whose_nodes_wait_has_nothing_to_end(clusterprint: Run, tmp_path: 
 def test_machines_without_jobs_are_told(clusterprint: Run) -> None:
     done = clusterprint("jobs", "list", BLUEPRINTS / "vmss-nc-dev.yaml")
     assert (done.returncode, "have no jobs" in done.stderr) == (Code.WRONG_USAGE, True)
+
+
+# ---- Slurm
+
+TEAM = BLUEPRINTS / "vm-login-compute.yaml"
+CONTROLLER = [
+    *("gcloud", "compute", "ssh", "team-login-0", "--project=my-gpu-project", "--zone=us-central1-f"),
+    *("--tunnel-through-iap", "--"),
+]
+QUEUE = """\
+7|RUNNING|gpu|2|ann|None|train | of ann
+8_[1-4]|PENDING|gpu|1|bob|Priority|sweep
+6|OUT_OF_MEMORY|interactive|1|bob|OutOfMemory|shell
+"""
+
+
+def slurm(folder: Path, queue: str = QUEUE) -> StandIns:
+    return StandIns(folder / "bin", gcloud=[Answer("squeue", queue), Answer("scancel"), Answer("sbatch")])
+
+
+def test_jobs_of_slurm_are_listed_and_ended_by_their_ids(clusterprint: Run, tmp_path: Path) -> None:
+    real = slurm(tmp_path)
+    done = clusterprint("jobs", "list", TEAM, "--format", "json", env=real.first)
+    assert [(each["name"], each["state"], each["message"]) for each in json.loads(done.stdout)["jobs"]] == [
+        ("7", "running", "train | of ann, of ann, in gpu, nodes: 2"),
+        ("8_[1-4]", "queued", "sweep, of bob, in gpu, nodes: 1 (Priority)"),
+        ("6", "failed", "shell, of bob, in interactive, nodes: 1 (OutOfMemory)"),
+    ]
+    assert clusterprint("jobs", "cancel", TEAM, "7", "--yes", env=real.first).returncode == Code.DONE
+    assert real.calls[-1] == [*CONTROLLER, "scancel 7"]
+    assert "failed" in clusterprint("jobs", "cancel", TEAM, "6", "--yes", env=real.first).stdout
+    assert real.calls[-1][-1].startswith("squeue")
+
+
+@pytest.mark.parametrize("queue", ["Welcome to this machine\n", "7|RUNNING\n"])
+def test_lines_that_are_none_of_the_queue_are_told(queue: str, clusterprint: Run, tmp_path: Path) -> None:
+    done = clusterprint("jobs", "list", TEAM, env=slurm(tmp_path, queue).first)
+    assert (done.returncode, "Slurm: squeue did not answer with 7 columns" in done.stderr) == (
+        Code.FAILED,
+        True,
+    )
+
+
+def test_slurm_gets_a_script_on_standard_input_or_a_command(clusterprint: Run, tmp_path: Path) -> None:
+    real = slurm(tmp_path)
+    script = tmp_path / "train.sbatch"
+    script.write_text("#!/bin/bash\nsrun hostname\n")
+    done = clusterprint("submit", TEAM, "--file", script, "--", "--nodes=2", env=real.first)
+    assert (done.returncode, real.calls[-1]) == (Code.DONE, [*CONTROLLER, "sbatch --nodes=2"])
+    wrap = "srun hostname | sort; echo $HOME"
+    assert clusterprint("submit", TEAM, "--wrap", wrap, env=real.first).returncode == Code.DONE
+    assert real.calls[-1] == [*CONTROLLER, f"sbatch --wrap '{wrap}'"]
+    shown = clusterprint("submit", TEAM, "--file", script, "--print", env=real.first).stdout
+    assert shown == f"{' '.join(CONTROLLER)} sbatch < {script}\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ([], "give Slurm a script (--file train.sbatch) or a command"),
+        (["--file", "none.sbatch", "--wrap", "x"], "give Slurm a script"),
+        (["--file", "none.sbatch"], "none.sbatch is not a file"),
+        (["--file", "."], ". is not a file"),
+        (["--file", "text"], "text is no script: its first line names no interpreter"),
+        (["--file", "huge"], "huge has 4,194,305 bytes, and Slurm takes scripts of at most 4,194,304"),
+        (["--wrap", "x", "--", "python"], "python is no option of sbatch"),
+        (["--wrap", "x", "--working-dir", "."], "Slurm takes a script or a command"),
+    ],
+)
+def test_what_slurm_would_refuse_is_not_sent(
+    words: list[str], said: str, clusterprint: Run, tmp_path: Path
+) -> None:
+    (tmp_path / "text").write_text("srun hostname\n")
+    (tmp_path / "huge").write_bytes(b"#!".ljust((4 << 20) + 1))
+    real = slurm(tmp_path)
+    done = clusterprint("submit", TEAM, *words, env=real.first, cwd=tmp_path)
+    assert (done.returncode, said in done.stderr, real.calls) == (Code.WRONG_USAGE, True, []), done.stderr
+
+
+def test_a_command_for_slurm_needs_slurm(clusterprint: Run) -> None:
+    done = clusterprint("submit", VM, "--wrap", "x")
+    assert (done.returncode, "with bootstrap.slurm" in done.stderr) == (Code.WRONG_USAGE, True)
+
+
+def test_the_log_of_a_job_is_its_output_on_the_controller(clusterprint: Run) -> None:
+    shown = clusterprint("logs", f"{TEAM}/12_3", "--print", "-n", "5", "-f").stdout
+    assert "scontrol show job 12_3" in shown
+    assert 'tail -n 5 -f -- "$file"' in shown
+    assert "setup.log" in clusterprint("logs", f"{TEAM}/compute-1", "--print").stdout
+
+
+@pytest.mark.terraform
+def test_simulated_jobs_of_slurm_wait_run_and_end(clusterprint: Run, tmp_path: Path) -> None:
+    at = ("--simulate", tmp_path / "sim")
+    assert clusterprint("up", *at, "--yes", TEAM).returncode == Code.DONE
+    script = tmp_path / "train.sbatch"
+    script.write_text("#!/bin/bash\n#SBATCH --job-name=train\n")
+    for outcome in ("succeeded", "failed"):
+        done = clusterprint("submit", *at, TEAM, "--file", script, "--outcome", outcome)
+        assert done.stdout.startswith("Submitted batch job"), done.stderr
+    clusterprint("submit", *at, TEAM, "--wrap", "sleep 9")
+    assert clusterprint("jobs", "cancel", *at, TEAM, "3", "--yes").returncode == Code.DONE
+    assert clusterprint("jobs", "watch", *at, TEAM).returncode == Code.PROBLEMS
+    found = json.loads(clusterprint("jobs", "list", *at, TEAM, "--format", "json").stdout)["jobs"]
+    assert [each["state"] for each in found] == ["succeeded", "failed", "stopped"]
+    assert "simulated: failed on request" in clusterprint("logs", *at, f"{TEAM}/2").stdout
+    assert clusterprint("logs", *at, f"{TEAM}/9").returncode == 1

@@ -50,16 +50,24 @@ class Reached:
         """The command that creates it in its simulated cloud."""
         return shlex.join(["clusterprint", "up", "--simulate", str(self.simulate), str(self.file)])
 
-    def go(self, command: Command, *, prints: bool, outcome: str | None = None) -> None:
-        """Print a command, or also run it, with the programs of its cloud, and exit with its code."""
+    def go(
+        self, command: Command, *, prints: bool, outcome: str | None = None, script: Path | None = None
+    ) -> None:
+        """Print a command, or also run it, with the programs of its cloud, and exit with its code.
+
+        It reads `script` from its standard input; without one, what this command reads.
+        """
+        text = command.text if script is None else f"{command.text} < {shlex.quote(str(script))}"
         if prints:
-            say(command.text)
+            say(text)
             return
+        content = None if script is None else script.read_bytes()
         with programs(self.simulate, outcome) as environment:
-            say(f"$ {command.text}", err=True)
+            say(f"$ {text}", err=True)
             if command.url and self.simulate is None:
                 say(f"{command.url} as long as this runs; Ctrl-C ends it", err=True)
-            code = subprocess.run(program(command, environment), check=False, env=environment).returncode
+            words = program(command, environment)
+            code = subprocess.run(words, input=content, check=False, env=environment).returncode
         if code and self.simulate is not None:
             say(f"if the cluster is not there yet: {self.creation}", err=True)
         sys.exit(code)

@@ -28,9 +28,9 @@ _Key = tuple[str, str]
 def jobs() -> None:
     """List, watch and cancel jobs.
 
-    They are MPI jobs, JobSets, TrainJobs and Ray jobs of kinds gke and ray, and programs over machines of
-    kind vm. Programs that `submit` sends to Ray are in Ray's dashboard. CLUSTER is a name or a blueprint's
-    file.
+    MPI jobs, JobSets, TrainJobs and Ray jobs of kinds gke and ray; of kind vm, programs over machines, and
+    jobs of Slurm by their ids. Programs that `submit` sends to Ray are in Ray's dashboard. CLUSTER is a name
+    or a blueprint's file.
     """
 
 

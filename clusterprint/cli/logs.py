@@ -28,11 +28,12 @@ def logs(
 ) -> None:
     """Print the log of a node or job.
 
-    CLUSTER is a name or a blueprint's file. PART is a node of kind vm or vmss: the log of its setup; or a job
-    of kind gke or ray. Left out, it is the first node or the only job; of kind ray, the head. Logs of a
-    simulated cloud say that they are simulated.
+    CLUSTER is a name or a blueprint's file. PART is a node of kind vm or vmss: the log of its setup; the id
+    of a job of Slurm, whose output the controller has to see; or a job of kind gke or ray. Left out, it is
+    the first node or the only job; of kind ray, the head. Logs of a simulated cloud say that they are
+    simulated.
     """
-    from clusterprint.access import inside, machines
+    from clusterprint.access import inside, machines, slurm
     from clusterprint.cli.azure_outputs import connect
     from clusterprint.plan.vm import VmPlan
     from clusterprint.plan.vmss import VmssPlan
@@ -40,7 +41,9 @@ def logs(
     first = reached.plans[0]
     if serial and not isinstance(first, VmPlan):
         raise UsageError("--serial is for kind vm")
-    if isinstance(first, VmPlan):
+    if isinstance(first, VmPlan) and slurm.names_job(first, reached.part) and not serial:
+        command = slurm.log(first, reached.part, lines=lines, follow=follow)
+    elif isinstance(first, VmPlan):
         command = machines.vm_log(first, reached.part, lines=lines, follow=follow, serial=serial)
     elif isinstance(first, VmssPlan):
         ways = connect(reached.examined, first, reached.simulate)

@@ -7,7 +7,6 @@ have in common is not in it but in `clusterprint.defaults.yaml` (load/defaults.p
 
 import os
 import re
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -77,6 +76,10 @@ def _read(file: Path, root: Path) -> tuple[str, Any] | None:
         text = "" if leads_out(file, root) else read(file, _MOST).decode()
     except (OSError, NotRead, UnicodeDecodeError):
         return None  # the file of other tools: theirs to tell
+    if _TABLE.rpartition(".")[2] not in text:
+        return None  # nothing for us, and nothing to load a parser for
+    import tomllib  # only for who may have settings
+
     try:
         table = tomllib.loads(text).get("tool", {}).get("clusterprint")
     except (tomllib.TOMLDecodeError, AttributeError, RecursionError) as error:

@@ -1,6 +1,7 @@
 """`clusterprint submit`: submit work to a running cluster."""
 
 import sys
+from pathlib import Path
 
 import click
 
@@ -9,11 +10,19 @@ from clusterprint.cli.dashboard import PORT
 from clusterprint.cli.output import say
 from clusterprint.errors import UsageError
 
+# Bytes: max_script_size of Slurm, unless an administrator has changed it.
+_MOST = 4 << 20
+
 
 @click.command("submit")
 @cluster_access.target
 @click.argument("program", nargs=-1, metavar="[JOB | -- PROGRAM...]")
-@click.option("--file", metavar="FILE", help="Kind gke: objects to create, such as an MPIJob or a JobSet.")
+@click.option(
+    "--file",
+    metavar="FILE",
+    help="Kind gke: objects to create, such as an MPIJob or a JobSet. With Slurm: a batch script.",
+)
+@click.option("--wrap", metavar="COMMAND", help="With Slurm: a command to run as a batch job.")
 @click.option(
     "--working-dir",
     "folder",
@@ -28,6 +37,7 @@ def submit(  # noqa: PLR0913 - click passes options
     *,
     reached: cluster_access.Reached,
     file: str | None,
+    wrap: str | None,
     folder: str,
     port: int | None,
     outcome: str | None,
@@ -35,14 +45,21 @@ def submit(  # noqa: PLR0913 - click passes options
 ) -> None:
     """Run a job again, or submit work.
 
-    Submitted is a program to Ray or a file to Kubernetes. CLUSTER is a name or a blueprint's file.
-    CLUSTER/JOB (or CLUSTER JOB) runs that job of the blueprint again, as deployed, and prints the new run's
-    name: an MPI job, a JobSet, a TrainJob or a Ray job. For kind ray, a program goes to `ray job submit`
-    through a port-forward; it follows the log, and exits as the job does. For kind gke, --file is kubectl
-    create: give each run a name of its own, or generateName. A simulated cloud runs nothing, and goes through
-    the states of a run: the first is pending, and commands that ask for it let time pass.
+    It submits a program to Ray, a file to Kubernetes, or a script or command to Slurm. CLUSTER is a name or a
+    blueprint's file. CLUSTER/JOB (or CLUSTER JOB) runs that job of the blueprint again, as deployed, and
+    prints the new run's name: an MPI job, a JobSet, a TrainJob or a Ray job. For kind ray, a program goes to
+    `ray job submit` through a port-forward; it follows the log, and exits as the job does. For kind gke,
+    --file is kubectl create: give each run a name of its own, or generateName. For machines with Slurm,
+    --file or --wrap goes to `sbatch` on the controller; words after -- are its options, such as --nodes=2. A
+    simulated cloud runs nothing, and goes through the states of a run: the first is pending, and commands
+    that ask for it let time pass.
     """
     cluster_access.check_outcome(reached, outcome)
+    if _is_for_slurm(reached, wrap):
+        if folder or reached.part:
+            raise UsageError("Slurm takes a script or a command, and options of sbatch after --")
+        _to_slurm(reached, program, (file, wrap), outcome, prints=prints)
+        return
     if job := _job(reached, program):
         if file or folder or (reached.part and program):
             raise UsageError(
@@ -71,6 +88,60 @@ def submit(  # noqa: PLR0913 - click passes options
             "clusterprint submit CLUSTER --file JOB.yaml"
         )
     reached.go(inside.apply(of, file), prints=prints, outcome=outcome)
+
+
+def _is_for_slurm(reached: cluster_access.Reached, wrap: str | None) -> bool:
+    """Whether it is Slurm that takes work there. Raises UsageError for a command without it."""
+    from clusterprint.access import slurm
+    from clusterprint.plan.vm import VmPlan
+
+    plan = reached.plans[0]
+    found = isinstance(plan, VmPlan) and slurm.has_slurm(plan)
+    if wrap is not None and not found:
+        raise UsageError("--wrap is for machines of kind vm with bootstrap.slurm, which SSH reaches")
+    return found
+
+
+def _to_slurm(
+    reached: cluster_access.Reached,
+    options: tuple[str, ...],
+    work: tuple[str | None, str | None],
+    outcome: str | None,
+    *,
+    prints: bool,
+) -> None:
+    """Submit work: a script or a command. Raises UsageError for what `sbatch` would refuse."""
+    from clusterprint.access import slurm
+    from clusterprint.plan.vm import VmPlan
+
+    file, wrap = work
+    if (file is None) == (wrap is None):
+        raise UsageError("give Slurm a script (--file train.sbatch) or a command (--wrap 'srun hostname')")
+    if wrong := next((each for each in options if not each.startswith("-")), ""):
+        raise UsageError(
+            f"{wrong} is no option of sbatch: write --name=value, and the program in --file or --wrap"
+        )
+    plan = reached.plans[0]
+    assert isinstance(plan, VmPlan)  # noqa: S101 - it has Slurm
+    script = None if file is None else _script(Path(file))
+    reached.go(slurm.submit(plan, options, wrap), prints=prints, outcome=outcome, script=script)
+
+
+def _script(file: Path) -> Path:
+    """A batch script as Slurm takes it. Raises UsageError."""
+    try:
+        if not file.is_file():
+            raise UsageError(f"{file} is not a file")
+        with file.open("rb") as stream:
+            first = stream.read(2)
+        size = file.stat().st_size
+    except OSError as error:
+        raise UsageError(f"{file}: {error.strerror}") from error
+    if first != b"#!":
+        raise UsageError(f"{file} is no script: its first line names no interpreter, such as #!/bin/bash")
+    if size > _MOST:
+        raise UsageError(f"{file} has {size:,} bytes, and Slurm takes scripts of at most {_MOST:,}")
+    return file
 
 
 def _job(reached: cluster_access.Reached, program: tuple[str, ...]) -> str:

@@ -1,8 +1,9 @@
-"""The jobs of a cluster by their names: objects of Kubernetes, or runs over machines of kind vm."""
+"""The jobs of a cluster: objects of Kubernetes, runs over machines of kind vm, jobs of Slurm."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from clusterprint.access import slurm
 from clusterprint.access.command import Command
 from clusterprint.access.inside import inside
 from clusterprint.access.jobs import jobs_of as own_jobs
@@ -23,7 +24,17 @@ ENDED = (*SUCCEEDED, "failed", "stopped")
 FINAL = (*ENDED, kubernetes.DEACTIVATED)
 #: The kind of runs over machines.
 RUN = "Run"
+#: The kind of jobs of Slurm.
+SLURM = "SlurmJob"
 _WAITING = "queued"
+# States of Slurm that have another name here; those that are left out are told as they are.
+_OF_SLURM = {
+    "PENDING": _WAITING,
+    "COMPLETING": "running",
+    "COMPLETED": SUCCEEDED[0],
+    "CANCELLED": "stopped",
+    **dict.fromkeys(("BOOT_FAIL", "DEADLINE", "NODE_FAIL", "OUT_OF_MEMORY", "TIMEOUT"), "failed"),
+}
 
 
 class Jobs(NamedTuple):
@@ -75,7 +86,27 @@ def _of_machines(plan: VmPlan, programs: Programs) -> Jobs:
             # What limits the time of the run ends it, and the node reports how.
             stop = ("sudo", "pkill", "--uid", "clusterprint", "--exact", "timeout")
             ends["", run.name] = vm_shell(plan, node, stop)
+    if slurm.has_slurm(plan):
+        try:
+            found = list(queued(programs.text(*slurm.queue(plan).words)))
+        except Unasked as error:
+            unknown.append(f"Slurm: {error}")
+            found = []
+        jobs += found
+        ends |= {("", each.name): slurm.cancel(plan, each.name) for each in found}
     return Jobs(tuple(jobs), ends, {each.name: each.key for each in plan.runs}, tuple(unknown))
+
+
+def queued(text: str) -> Iterator[Job]:
+    """The jobs that `squeue` lists. Raises Unasked if a line is none of its."""
+    for line in text.splitlines():
+        columns = line.split("|", len(slurm.COLUMNS) - 1)
+        if len(columns) < len(slurm.COLUMNS):
+            raise Unasked(f"squeue did not answer with {len(slurm.COLUMNS)} columns: {line[:80]}")
+        job, state, partition, nodes, user, reason, name = (each.strip() for each in columns)
+        where = f"{name}, of {user}, in {partition}, nodes: {nodes}"
+        why = "" if reason in {"None", ""} else f" ({reason})"
+        yield Job(SLURM, job, "", _OF_SLURM.get(state, state.lower()), where + why)
 
 
 def _status(plan: VmPlan, run: RunPlan, programs: Programs) -> dict[str, str]:

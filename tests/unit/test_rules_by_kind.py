@@ -77,7 +77,7 @@ def test_no_rule_is_lost_to_its_types() -> None:
     assert asked | fleet == {each.topic.code for each in rules.all_rules()}
 
 
-def test_a_run_imports_only_rules_about_what_the_blueprint_has() -> None:
+def test_a_run_imports_only_rules_about_what_the_blueprint_has(tmp_path: Path) -> None:
     program = (
         "import sys; from clusterprint.cli import main, process_end; process_end.leave = sys.exit\n"
         "sys.argv[1:] = ['validate', sys.argv[1]]\n"
@@ -86,7 +86,7 @@ def test_a_run_imports_only_rules_about_what_the_blueprint_has() -> None:
     )
     done = subprocess.run(
         [sys.executable, "-c", program, BLUEPRINTS / "gke-smallest.yaml"],
-        cwd=ROOT, capture_output=True, text=True, check=True,
+        cwd=tmp_path, capture_output=True, text=True, check=True,
     )  # fmt: skip
     loaded = {each.rpartition(".")[2] for each in done.stdout.split()}
     assert "jsonschema" not in loaded

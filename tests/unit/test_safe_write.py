@@ -61,7 +61,7 @@ WRITERS = {
                 "lifecycle/read_only.py",
             ),
             *("lifecycle/session.py", "lifecycle/skeleton.py", "lifecycle/terraform.py"),
-            *("lifecycle/workplace.py", "lifecycle/world.py"),
+            *("lifecycle/workplace.py", "lifecycle/world.py", "cli/mcp_tools.py"),
             *("proof/bundle.py", "proof/trial.py", "proof/trials.py", "cli/prove_replay.py"),
         ),
         _OWN,

@@ -6,6 +6,9 @@ from typing import TYPE_CHECKING
 
 from boot_machine import Machine, eventually, expect
 
+from clusterprint.access import slurm
+from clusterprint.status.jobs import queued
+
 if TYPE_CHECKING:
     from boot import Bench
 
@@ -21,6 +24,24 @@ def slurm_runs_jobs(bench: "Bench") -> None:
     expect("nodes of a job", len(set(said.split())), 2)
     bench.first.inside("sbatch", "--wait", "--array=0-3", "--output=/dev/null", "--wrap", "sleep 1")
     eventually("states of jobs", partial(_jobs, bench), ["COMPLETED"] * 5)
+
+
+def slurm_answers_commands(bench: "Bench") -> None:
+    """What `submit`, `jobs` and `logs` send over SSH: a script, the queue, the output of a job."""
+    said = bench.first.inside(
+        "sh", "-c", "printf '#!/bin/sh\necho hello\nsleep 30\n' | sbatch --job-name='a|b'"
+    )
+    job = said.split()[-1]
+
+    def row() -> tuple[str, str]:
+        [found] = [each for each in queued(bench.first.inside(*slurm.QUEUE)) if each.name == job]
+        return found.state, found.message.partition(",")[0]
+
+    eventually("job in the queue", row, ("running", "a|b"))
+    script = slurm.log_script(job, lines=5, follow=False)
+    eventually("output of a job", lambda: bench.first.inside("sh", "-c", script).strip(), "hello")
+    bench.first.inside("scancel", job)
+    eventually("cancelled job", row, ("stopped", "a|b"))
 
 
 def slurm_drains_a_sick_node(bench: "Bench") -> None:
@@ -46,7 +67,7 @@ def slurm_outlives_its_controller(bench: "Bench") -> None:
     bench.first.boot()
     bench.first.wait(other_than=before)
     eventually("the job's file", lambda: bool(bench.nodes[1].read("var/lib/bench-job")), wanted=True)
-    eventually("states of all jobs", lambda: set(_jobs(bench)), {"COMPLETED"})
+    eventually("jobs that go on", lambda: {"RUNNING", "PENDING", "FAILED"} & set(_jobs(bench)), set())
 
     bench.first.cut_power()
     bench.first = bench.nodes[0] = bench.machine(bench.first.instance.name)
@@ -75,6 +96,7 @@ def _jobs(bench: "Bench") -> list[str]:
 
 LIVES: tuple[Callable[["Bench"], None], ...] = (
     slurm_runs_jobs,
+    slurm_answers_commands,
     slurm_drains_a_sick_node,
     slurm_outlives_its_controller,
 )

@@ -17,7 +17,7 @@ from typing import Any
 from clusterprint_simcloud.azure.machines import FLEXIBLE, MACHINE, UNIFORM
 from clusterprint_simcloud.cloud.contents import CLOUD_VARIABLE, Cloud, Contents, Record
 from clusterprint_simcloud.cloud.groups import INSTANCE, started
-from clusterprint_simcloud.work import machine_runs, runs
+from clusterprint_simcloud.work import machine_runs, runs, slurm
 from clusterprint_simcloud.work.clock import STEP, told
 
 _SERIAL = ("get-serial-port-output", "tail-serial-port-output")
@@ -88,6 +88,11 @@ def answer(words: Sequence[str], options: Mapping[str, str], rest: Sequence[str]
     if "pkill" in rest:
         with _cloud().open() as changed:
             return _say([f"simulated: {each} is ended" for each in machine_runs.end(changed, name)])
+    with _cloud().open() as changed:
+        of_slurm = slurm.answer(changed, rest[0]) if len(rest) == 1 else None
+    if of_slurm is not None:
+        code, lines = of_slurm
+        return _refuse("\n".join(lines), code) if code else _say(lines)
     return _say(_behind(name, rest or ([command] if command else []), since))
 
 

@@ -1,0 +1,56 @@
+"""Slurm on machines of kind vm: commands that its controller runs, over SSH."""
+
+import re
+import shlex
+from collections.abc import Sequence
+
+from clusterprint.access.command import Command
+from clusterprint.access.machines import vm_shell
+from clusterprint.plan.vm import VmPlan
+
+#: Columns of `squeue`; the name comes last, because it may contain the separator.
+COLUMNS = ("%i", "%T", "%P", "%D", "%u", "%r", "%j")
+QUEUE = ("squeue", "--noheader", "--states=all", f"--format={'|'.join(COLUMNS)}")
+_JOB = re.compile(r"[0-9]+(_[0-9]+)?")
+
+
+def has_slurm(plan: VmPlan) -> bool:
+    """Whether the machines have a controller of Slurm that SSH reaches."""
+    return any(each.name == "slurm" for each in plan.outputs.more)
+
+
+def names_job(plan: VmPlan, part: str) -> bool:
+    """Whether the part of a cluster is a job's id (12, or 12_3 of an array), and not a node."""
+    nodes = {node for group in plan.groups for each in group.group.parts for node in each.nodes}
+    return has_slurm(plan) and bool(_JOB.fullmatch(part)) and f"{plan.name}-{part}" not in nodes
+
+
+def queue(plan: VmPlan) -> Command:
+    """Lists the jobs that wait or run, and those that ended in the last minutes (MinJobAge)."""
+    return _on_controller(plan, QUEUE)
+
+
+def cancel(plan: VmPlan, job: str) -> Command:
+    """Ends a job."""
+    return _on_controller(plan, ("scancel", job))
+
+
+def submit(plan: VmPlan, options: Sequence[str], wrap: str | None) -> Command:
+    """Submits a command, or the script on standard input, with options of `sbatch`."""
+    return _on_controller(plan, ("sbatch", *options, *(() if wrap is None else ("--wrap", wrap))))
+
+
+def log(plan: VmPlan, job: str, *, lines: int, follow: bool) -> Command:
+    """The output of a job, which the controller has to see: in a home or a volume that it mounts."""
+    return vm_shell(plan, "", (log_script(job, lines=lines, follow=follow),))
+
+
+def log_script(job: str, *, lines: int, follow: bool) -> str:
+    """Shell that prints the output file of a job; Slurm knows it until MinJobAge after the job's end."""
+    find = f"file=$(scontrol show job {job} | sed -n 's/^ *StdOut=//p' | head -n 1)"
+    return f'{find}; [ -n "$file" ] && tail -n {lines} {"-f " if follow else ""}-- "$file"'
+
+
+def _on_controller(plan: VmPlan, words: Sequence[str]) -> Command:
+    # SSH joins words with spaces, and a shell over there takes them apart again.
+    return vm_shell(plan, "", (shlex.join(words),))

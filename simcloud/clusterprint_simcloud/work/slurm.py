@@ -1,0 +1,104 @@
+"""Slurm on machines of the simulated cloud: its commands answer for jobs that run by the clock."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+import sys
+from collections.abc import Iterator, Sequence
+
+from clusterprint_simcloud.cloud.contents import Contents
+from clusterprint_simcloud.work import runs
+
+# Pool of names in the contents: jobs by their ids.
+_JOBS = "slurm jobs"
+_STATES = {
+    runs.QUEUED: "PENDING",
+    runs.ADMITTED: "CONFIGURING",
+    runs.PREEMPTED: "PENDING",
+    runs.SUCCEEDED: "COMPLETED",
+    runs.FAILED: "FAILED",
+}
+_LOG = re.compile(r"scontrol show job (\S+) .* tail -n (\d+)")
+_NAME = re.compile(r"^#SBATCH\s+(?:--job-name[= ]|-J\s*)(\S+)", re.MULTILINE)
+# Why a job waits, in the words of Slurm.
+_WAITS = "Resources"
+
+
+def answer(contents: Contents, text: str) -> tuple[int, list[str]] | None:
+    """The exit code and the lines of a command of Slurm; None for another command."""
+    words = shlex.split(text)
+    if words[:1] == ["sbatch"]:
+        return 0, [_submitted(contents, words[1:])]
+    if words[:1] == ["squeue"]:
+        return 0, list(_queue(contents))
+    if words[:1] == ["scancel"]:
+        return _cancelled(contents, words[1])
+    if (log := _LOG.search(text)) is not None:
+        return _printed(contents, log[1], int(log[2]))
+    return None
+
+
+def _submitted(contents: Contents, options: Sequence[str]) -> str:
+    given = dict(each.removeprefix("--").partition("=")[::2] for each in options if each.startswith("--"))
+    script = "" if "--wrap" in options else sys.stdin.read()
+    named = _NAME.search(script)
+    name = given.get("job-name") or (named[1] if named else "wrap" if "--wrap" in options else "sbatch")
+    held = contents.leases.setdefault(_JOBS, {})
+    job = str(len(held) + 1)
+    held[job] = json.dumps(
+        {
+            "name": name,
+            "nodes": given.get("nodes", "1"),
+            "partition": given.get("partition", "default"),
+            "created": contents.rest.clock,
+            "outcome": os.environ.get(runs.VARIABLE, runs.SUCCEEDED),
+        }
+    )
+    return f"Submitted batch job {job}"
+
+
+def _run(job: str, said: dict[str, str | int]) -> runs.Run:
+    stopped = said.get("stopped")
+    return runs.Run(
+        f"{job} {said['name']}",
+        int(said["created"]),
+        str(said["outcome"]),
+        stopped=None if stopped is None else int(stopped),
+    )
+
+
+def _queue(contents: Contents) -> Iterator[str]:
+    now = contents.rest.clock
+    for job, text in contents.leases.get(_JOBS, {}).items():
+        said = json.loads(text)
+        state = "CANCELLED" if "stopped" in said else _state(_run(job, said), now)
+        reason = _WAITS if state == "PENDING" else "None"
+        yield "|".join((job, state, said["partition"], said["nodes"], "simulated", reason, said["name"]))
+
+
+def _state(run: runs.Run, now: int) -> str:
+    state = run.state(now)
+    return _STATES.get(state, state.upper())
+
+
+def _cancelled(contents: Contents, job: str) -> tuple[int, list[str]]:
+    held = contents.leases.get(_JOBS, {})
+    if job not in held:
+        return 1, [f"scancel: error: Kill job error on job id {job}: Invalid job id specified"]
+    said = json.loads(held[job])
+    if not runs.ended(_run(job, said).state(contents.rest.clock)):
+        held[job] = json.dumps({**said, "stopped": contents.rest.clock})
+    return 0, []
+
+
+def _printed(contents: Contents, job: str, lines: int) -> tuple[int, list[str]]:
+    text = contents.leases.get(_JOBS, {}).get(job)
+    if text is None:
+        return 1, ["slurm_load_jobs error: Invalid job id specified"]
+    said = json.loads(text)
+    run = _run(job, said)
+    found = run.log(contents.rest.clock, f"job {job} of Slurm", [str(said["name"])])
+    return 0, (found or [f"simulated: job {job} has printed nothing yet"])[-lines:]
