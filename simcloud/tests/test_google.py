@@ -118,6 +118,18 @@ def test_members_that_cannot_be_known_are_believed(api: Api, member: str) -> Non
     api.create("google_project_iam_member", project="my-project", role="roles/viewer", member=member)
 
 
+def test_a_member_under_another_condition_is_another_one(api: Api) -> None:
+    """As the provider's ids have it: a node may read some files for good, and others for a time."""
+    who = {"project": "my-project", "role": "roles/viewer", "member": "user:me@example.com"}
+    conditions = [[], [{"title": "files", "expression": "true"}], [{"title": "time", "expression": "true"}]]
+    made = [api.create("google_project_iam_member", **who, condition=each) for each in conditions]
+    assert [each.id for each in made] == [
+        "my-project/roles/viewer/user:me@example.com",
+        "my-project/roles/viewer/user:me@example.com/files//true",
+        "my-project/roles/viewer/user:me@example.com/time//true",
+    ]
+
+
 # ---- groups
 
 

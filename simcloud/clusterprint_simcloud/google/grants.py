@@ -113,11 +113,21 @@ def _repository() -> Reference:
 
 
 def _member(name: str, label: str, identity: str, *on: Reference) -> ResourceType:
-    """One member of one role on a thing that `on` finds."""
+    """One member of one role on a thing that `on` finds; under another condition it is another one.
+
+    The id is that of the provider (tpgiamresource, resource_iam_member.go): title, description and expression
+    of the condition follow the member.
+    """
+
+    def whole(request: Request) -> str:
+        of = next(iter(request.state.get("condition") or []), {})
+        words = (str(of.get(each) or "") for each in ("title", "description", "expression"))
+        return request.formatted(identity) + (f"/{'/'.join(words)}" if of else "")
+
     return ResourceType(
         name,
         label,
-        identity,
+        whole,
         references=[*on, member()],
         service="cloudresourcemanager.googleapis.com" if not on else "",
         checks=[_check],
