@@ -26,9 +26,10 @@ PORT = click.option(
 def dashboard(*, reached: cluster_access.Reached, port: int | None, prints: bool) -> None:
     """Open a dashboard on a local port.
 
-    It is open while the command runs; its address is printed. CLUSTER is a name or a blueprint's file. For
-    kind ray it is kubectl port-forward, for machines with Ray or a notebook a tunnel of gcloud compute ssh.
-    For kind gke it prints the addresses of Google's own dashboards. A simulated cloud opens nothing.
+    The port is open while the command runs, which prints its address. CLUSTER is a name or a blueprint's
+    file. For kind ray it is kubectl port-forward, for machines with Ray or a notebook a tunnel of gcloud
+    compute ssh. For kind gke it prints the addresses of Google's own dashboards. A simulated cloud opens
+    nothing.
     """
     from clusterprint.access import inside
     from clusterprint.plan.gke.workloads import GkeWorkloadsPlan

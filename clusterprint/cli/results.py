@@ -79,11 +79,12 @@ def results(  # noqa: PLR0913 - click passes options
 ) -> None:
     """Wait for a run, and keep its log.
 
-    It is the current run of a job. CLUSTER is a name or a blueprint's file, deployed without later changes:
-    of kind gke with MPI jobs, JobSets or TrainJobs, of kind ray with jobs, of kind vm with an MPI program or
-    NCCL's benchmark (nccl). PART is the job, as --job. The log is written to results/RUN.txt, under a heading
-    with the result of the run. In a simulated cloud, waiting takes no time. Exit code 0 if the run succeeded,
-    1 if it failed, 3 on timeout, if Kueue has deactivated the run, or if the cluster cannot be reached.
+    The run is the current one of a job. CLUSTER is a name or a blueprint's file, deployed without later
+    changes: of kind gke with MPI jobs, JobSets or TrainJobs, of kind ray with jobs, of kind vm with an MPI
+    program or NCCL's benchmark (nccl). PART is the job, as --job. The log is written to results/RUN.txt,
+    under a heading with the result of the run. In a simulated cloud, waiting takes no time. Exit code 0 if
+    the run succeeded, 1 if it failed, 3 on timeout, if Kueue has deactivated the run, or if the cluster
+    cannot be reached.
     """
     cluster_access.check_outcome(reached, outcome)
     if reached.part and job and reached.part != job:

@@ -83,11 +83,11 @@ def status(  # noqa: PLR0913 - click passes options
 ) -> None:
     """Show the state of clusters.
 
-    Told are stacks, drift, locks, nodes, jobs, outputs, and the cost so far. CLUSTER is a name, a blueprint's
-    file, or a folder of blueprints. Stacks are read from their states, and planned to find drift, without a
-    lock. Nodes and jobs are asked through gcloud, kubectl or az. Nothing is changed. Sources that did not
-    answer are listed, and the exit code is then 3, unless the known differences make it 4. JSON is one
-    object; with --watch, one in each line. In a simulated cloud, each command lets 20 seconds pass there.
+    It reports stacks, drift, locks, nodes, jobs, outputs, and the cost so far. CLUSTER is a name, a
+    blueprint's file, or a folder of blueprints. Stacks are read from their states, and planned to find drift,
+    without a lock. Nodes and jobs are asked through gcloud, kubectl or az. Nothing is changed. Sources that
+    did not answer are listed, and the exit code is then 3, unless the known differences make it 4. JSON is
+    one object; with --watch, one in each line. In a simulated cloud, each command lets 20 seconds pass there.
     """
     if conform and (why is not None or watch):
         raise UsageError("--conform is used without --why and --watch")

@@ -46,8 +46,8 @@ _MENDED = frozenset(("BP211", "GKE130", "GKE361", "GKE455"))
 def vendor(paths: tuple[Path, ...], force: tuple[Path, ...], *, check: bool) -> None:
     """Download what the manifests of blueprints name.
 
-    Kustomizations are rendered. CLUSTER is a name, a blueprint's file, or a folder of blueprints; the default
-    is blueprints/. Each file is fetched by https, compared with its `sha256` and written beside the
+    It also renders kustomizations. CLUSTER is a name, a blueprint's file, or a folder of blueprints; the
+    default is blueprints/. Each file is fetched by https, compared with its `sha256` and written beside the
     blueprint, to be committed with it. Kustomizations are rendered by kubectl, without a network, from files
     beside the blueprint only, where they have changed.
 
