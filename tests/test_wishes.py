@@ -1,6 +1,7 @@
 """Lives without capacity: for the first wish none, for the second only a part, for the third enough."""
 
 import json
+import re
 import stat
 from pathlib import Path
 
@@ -9,6 +10,7 @@ from lives import Life
 
 from clusterprint.exit_codes import Code
 from clusterprint_simcloud import Fault
+from clusterprint_simcloud.cloud.contents import Record
 
 pytestmark = [pytest.mark.slow, pytest.mark.terraform, pytest.mark.covering]
 
@@ -64,6 +66,7 @@ admin: {{ssh_public_key: {{inline: {KEY}}}}}
 head_node: {{ssh_source_ranges: [203.0.113.7/32]}}
 """,
 }
+INSTANCE = "google_compute_instance"
 NODE, POOL = "google_compute_per_instance_config", "google_container_node_pool"
 SET = "azurerm_.*virtual_machine_scale_set"
 _POOLS = [
@@ -165,3 +168,35 @@ def test_the_third_wish_exists_and_then_the_first(life: Life, tmp_path: Path, ki
         assert "nothing to rebalance" in life.run("up", blueprint, "--rebalance", "--yes")
         life.run("down", blueprint, "--yes")
         assert life.made() == []
+
+
+def test_machines_that_have_ended_are_requested_again(life: Life, tmp_path: Path) -> None:
+    blueprint = tmp_path / "b.yaml"
+    blueprint.write_text(
+        f"kind: vm\n{HEAD}node_groups:\n  - {{name: gpu, machine_type: a2-highgpu-1g, zone: us-central1-f,"
+        " count: 2, capacity: {model: flex_start, max_run_duration: 3d}}\n"
+        "  - {name: gpu-a, machine_type: n2-standard-4}\n"
+    )
+    assert "nothing to renew" in life.run("up", blueprint, "--renew", "--yes"), "there is nothing yet"
+    assert "nothing to renew" in life.run("up", blueprint, "--renew", "--yes"), "all are there"
+    assert _gpus(life) == 2
+    with life.cloud.open() as contents:  # as Compute Engine does at the end of the run duration
+        for each in [*contents.of(INSTANCE)]:
+            if _is_gpu(each):
+                del contents.records[each.key]
+    assert "nothing to do" in life.run("up", blueprint, "--yes"), "without --renew, they stay gone"
+    said = life.run("up", blueprint, "--renew", "--plan-only", expect=Code.CHANGES)
+    assert "all machines have ended; requested again: wishing-gpu-nodes" in said
+    assert _gpus(life) == 0
+    life.faults(Fault("delete", "google_compute_resize_request", error="googleapi: Error 503: backendError"))
+    assert "next try in" in life.run("up", blueprint, "--renew", "--yes")
+    assert _gpus(life) == 2
+    life.run("down", blueprint, "--yes")
+
+
+def _is_gpu(record: Record) -> bool:
+    return re.fullmatch("wishing-gpu-[0-9a-z]+", record.state["name"]) is not None
+
+
+def _gpus(life: Life) -> int:
+    return sum(_is_gpu(each) for each in life.cloud.read().of(INSTANCE))

@@ -11,12 +11,17 @@ from clusterprint.cli import approvals, cluster_arguments, fallbacks, image_buil
 from clusterprint.cli import ephemeral as short
 from clusterprint.cli.output import say
 from clusterprint.cli.report import utf8
-from clusterprint.errors import UsageError
+from clusterprint.errors import EnvironmentFailure, UsageError
 from clusterprint.examine import Examined
 from clusterprint.exit_codes import Code
-from clusterprint.words import counted
+from clusterprint.words import counted, listed
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from clusterprint.lifecycle.renew import Renewed
+    from clusterprint.lifecycle.session import Session
+    from clusterprint.lifecycle.stack import Stack
     from clusterprint.lifecycle.up import Consent, Ended
     from clusterprint.review.model import Report
 
@@ -74,6 +79,11 @@ if TYPE_CHECKING:
     help="Move groups of machines that have a fallback back to the capacity that is named first.",
 )
 @click.option(
+    "--renew",
+    is_flag=True,
+    help="Request flex-start machines of kind vm again, once all of a request have ended.",
+)
+@click.option(
     "--notify",
     default="",
     metavar="COMMAND|URL",
@@ -97,6 +107,7 @@ def up(  # noqa: PLR0913, PLR0917 - click passes options
     builds: bool,  # noqa: FBT001
     until: bool,  # noqa: FBT001
     rebalance: bool,  # noqa: FBT001
+    renew: bool,  # noqa: FBT001
     notify: str,
     read_only: bool,  # noqa: FBT001
     noted: Path | None,
@@ -126,7 +137,7 @@ def up(  # noqa: PLR0913, PLR0917 - click passes options
         ephemeral=ephemeral,
         needing=seconds is not None or remove_foreign,
         excluded=any(
-            (adopt, plan_only, release, read_only, noted, approved, builds, until, rebalance, notify)
+            (adopt, plan_only, release, read_only, noted, approved, builds, until, rebalance, renew, notify)
         ),
     )
     if plan_only and (until or notify):
@@ -157,7 +168,7 @@ def up(  # noqa: PLR0913, PLR0917 - click passes options
         lifecycle.finish(short.live(examined, asked, consent), detailed=detailed)
     where = World(simulate, logs, release, read_only=read_only)
     images = image_builds.due(examined)
-    make = partial(_make, where=where, agreement=agreement, plan_only=plan_only, adopt=adopt)
+    make = partial(_make, where=where, agreement=agreement, plan_only=plan_only, adopt=adopt, renew=renew)
     wished = fallbacks.Fallbacks(
         fallbacks.Asked(
             paths, agreement, until, notify, simulate is not None, lambda now: _queued(now, where)
@@ -201,6 +212,7 @@ def _make(  # noqa: PLR0913 - what the command was asked
     agreement: approvals.Agreement,
     plan_only: bool,
     adopt: bool,
+    renew: bool,
     only: frozenset[str] | None = None,
     then: images_first.Then | None = None,
 ) -> "Ended":
@@ -220,7 +232,8 @@ def _make(  # noqa: PLR0913 - what the command was asked
         agreement.begin(stacks, consent.documents)
         if where.read_only:
             opened.world = only_reading(stacks, opened.world)
-        ended = make(stacks, opened, consent, plan_only=plan_only, adopt=adopt, only=only)
+        renewed = _ended(examined, stacks, opened) if renew else {}
+        ended = make(stacks, opened, consent, plan_only=plan_only, adopt=adopt, only=only, renewed=renewed)
         lifecycle.tell_broken(ended.broken, ended.left_out, "the same command")
         if then is not None:
             if ended.code in (Code.DONE, Code.NOTHING_TO_DO) and not then(
@@ -230,6 +243,32 @@ def _make(  # noqa: PLR0913 - what the command was asked
         elif ended.code is Code.NOTHING_TO_DO:
             say(f"nothing to do: {counted(len(stacks), 'stack')} as the blueprints say")
     return ended
+
+
+def _ended(examined: Examined, stacks: "Sequence[Stack]", opened: "Session") -> "Renewed":
+    """Requests for machines that have all ended, by stack. Raises EnvironmentFailure if that is not known."""
+    from clusterprint.lifecycle.renew import addresses
+    from clusterprint.plan.vm import VmPlan
+    from clusterprint.status.programs import Programs, Unasked
+    from clusterprint.status.queued import ended_requests
+    from clusterprint.synth import plan_all
+
+    programs = Programs(opened.world.environment, simulated=opened.world.simulated)
+    plans = {each.plan.name: each.plan for each in plan_all(examined.results)}
+    found = {}
+    for stack in stacks:
+        plan = plans.get(stack.name)
+        try:
+            ended = ended_requests(plan, programs) if isinstance(plan, VmPlan) else set()
+        except Unasked as error:
+            raise EnvironmentFailure(f"whether machines have ended is not known: {error}") from error
+        if ended:
+            names = listed(sorted(name for name, _ in ended), "and")
+            say(f"{stack.name}: all machines have ended; requested again: {names}", err=True)
+            found[stack.name] = addresses(stack, ended)
+    if not found:
+        say("nothing to renew: no request for flex-start machines of kind vm has ended", err=True)
+    return found
 
 
 def _queued(examined: Examined, where: World) -> set[str]:

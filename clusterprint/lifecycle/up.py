@@ -13,6 +13,7 @@ from clusterprint.lifecycle.import_plans import keep, keeping, plan_with_imports
 from clusterprint.lifecycle.inventory import protected_in
 from clusterprint.lifecycle.plan_review import Documents, changes, review, stands, steps
 from clusterprint.lifecycle.protected import PROTECTED
+from clusterprint.lifecycle.renew import Renewed, options, unreplaced
 from clusterprint.lifecycle.session import Broken, Session
 from clusterprint.lifecycle.stack import Stack, needing, waves
 from clusterprint.lifecycle.terraform import Terraform
@@ -63,15 +64,17 @@ def up(  # noqa: PLR0913 - what people may ask for
     plan_only: bool,
     adopt: bool = False,
     only: frozenset[str] | None = None,
+    renewed: Renewed = MappingProxyType({}),
 ) -> Ended:
     """Make all stacks as their blueprints say, or only say what that would change.
 
     With `adopt`, existing resources with the names of new ones are imported into the state. With `only`,
-    those stacks are made, and the others are judged with them.
+    those stacks are made, and the others are judged with them. What is `renewed` is replaced.
     """
     with session.terraforms(stacks) as terraforms:
         chosen = frozenset(terraforms) if only is None else only
-        return _Up(stacks, session, consent, terraforms, adopt=adopt, only=chosen).run(plan_only=plan_only)
+        made = _Up(stacks, session, consent, terraforms, adopt=adopt, only=chosen, renewed=renewed)
+        return made.run(plan_only=plan_only)
 
 
 class _Up:
@@ -84,8 +87,10 @@ class _Up:
         *,
         adopt: bool,
         only: frozenset[str],
+        renewed: Renewed,
     ) -> None:
         self._adopt = adopt
+        self._renewed = renewed
         self._only = only
         self._imports: dict[str, dict[str, str]] = {}
         self._stacks = stacks
@@ -236,17 +241,29 @@ class _Up:
             self._imports[name] = plan_with_imports(self._session, terraform)
         display = self._session.display
         moves = self._session.persisting(
-            terraform, lambda: terraform.plan(heard=lambda event: display.heard(name, event)), lambda: True
+            terraform,
+            lambda: terraform.plan(
+                *options(self._renewed.get(name, ())), heard=lambda event: display.heard(name, event)
+            ),
+            lambda: True,
         )
         return bool(moves)
 
     def _apply(self, moving: Mapping[str, Planned]) -> None:
         def apply(terraform: Terraform) -> None:
             name = terraform.place.stack.name
-            apply_consented(self._session, terraform, moving[name].changes)
+            apply_consented(
+                self._session, terraform, moving[name].changes, lambda: self._rest(terraform, moving[name])
+            )
 
         _, broken = self._session.each([self._terraforms[name] for name in moving], apply)
         self._broken += broken
+
+    def _rest(self, terraform: Terraform, planned: Planned) -> bool:
+        """Plan what an apply that failed has left; whether there is anything."""
+        renewed = self._renewed.get(terraform.place.stack.name, ())
+        left = unreplaced(renewed, planned.document, terraform.state()) if renewed else ()
+        return terraform.plan(*options(left), heard=lambda _: None)
 
     def _outputs(self) -> dict[str, Mapping[str, Any]]:
         chosen = [each for name, each in self._terraforms.items() if name in self._only]

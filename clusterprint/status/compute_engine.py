@@ -21,7 +21,7 @@ def machines_of(plan: VmPlan, programs: Programs) -> Machines:
     """The nodes of a cluster: those that were asked for by name, and those that Compute Engine has named."""
     wanted = sum(len(each.group.nodes) or each.group.queued for each in plan.groups)
     try:
-        there = _there(plan, programs)
+        there = instances_of(plan, programs)
     except Unasked as error:
         return Machines(wanted, unknown=(f"nodes: {error}",))
     nodes: list[Node] = []
@@ -40,7 +40,7 @@ def machines_of(plan: VmPlan, programs: Programs) -> Machines:
 Instances = Mapping[tuple[str, str], Mapping[str, Any]]
 
 
-def _there(plan: VmPlan, programs: Programs) -> Instances:
+def instances_of(plan: VmPlan, programs: Programs) -> Instances:
     """All instances of the groups, by zone and name."""
     zones = sorted({part.zone for group in plan.groups for part in group.group.parts})
     names = "|".join(sorted({group.group.base_instance_name for group in plan.groups}))

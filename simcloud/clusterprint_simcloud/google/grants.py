@@ -120,7 +120,7 @@ def _member(name: str, label: str, identity: str, *on: Reference) -> ResourceTyp
     """
 
     def whole(request: Request) -> str:
-        of = next(iter(request.state.get("condition") or []), {})
+        of: dict[str, object] = next(iter(request.state.get("condition") or []), {})
         words = (str(of.get(each) or "") for each in ("title", "description", "expression"))
         return request.formatted(identity) + (f"/{'/'.join(words)}" if of else "")
 
