@@ -7,8 +7,8 @@ from msgspec import UNSET, Meta, UnsetType
 from clusterprint.blueprint.azure import ReservationGroupId, Size
 from clusterprint.blueprint.machines import FALLBACKS, Patience
 from clusterprint.blueprint.part import Part
-from clusterprint.blueprint.relations import Excludes, Needs, Relation, case, only, when
-from clusterprint.blueprint.texts import choice
+from clusterprint.blueprint.relations import Excludes, Needs, Refuses, Relation, case, only, when
+from clusterprint.blueprint.texts import Duration, choice
 
 
 class AzureModel(Part, frozen=True, kw_only=True):
@@ -17,7 +17,14 @@ class AzureModel(Part, frozen=True, kw_only=True):
     relations: ClassVar[tuple[Relation, ...]] = (
         Needs("AZ014", when("model", "reservation"), when("reservation"), words="unnamed"),
         only("AZ014", "capacity", "reservation", case(model="reservation"), plural="capacity"),
-        only("AZ015", "capacity", "eviction_policy max_price", case(model="spot"), plural="capacity"),
+        only(
+            "AZ015",
+            "capacity",
+            "eviction_policy max_price spot_restore",
+            case(model="spot"),
+            plural="capacity",
+        ),
+        Refuses("AZ093", "spot_restore", "outside", ("15m", "2h", "1m")),
     )
 
     model: Annotated[
@@ -53,6 +60,14 @@ class AzureModel(Part, frozen=True, kw_only=True):
             description="Maximum price of a spot machine, in US dollars per hour. Left out: the list price, "
             "so that no machine is evicted because of its price.",
             examples=[12.5],
+        ),
+    ] = UNSET
+    spot_restore: Annotated[
+        Duration | UnsetType,
+        Meta(
+            description="How long Azure tries to restore an evicted spot machine of a uniform scale set: 15m "
+            "to 2h. Left out: it does not try.",
+            examples=["1h"],
         ),
     ] = UNSET
 

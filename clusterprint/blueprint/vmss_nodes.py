@@ -39,6 +39,7 @@ class VmssNodes(Part, frozen=True, kw_only=True):
         ),
         Excludes("AZ018", when("security_type", "trusted_launch"), _FLEXIBLE),
         Excludes("AZ019", when("update", "proactive"), _FLEXIBLE),
+        Excludes("AZ094", when("capacity.spot_restore"), _FLEXIBLE),
         Excludes("AZ020", when("/head_node.in_scale_set"), _UNIFORM),
         Excludes("AZ044", when("/time_to_live"), when("/create_resource_group", False), (_FLEXIBLE,)),
         Excludes(

@@ -25,12 +25,16 @@ RepairAction = Literal["Replace", "Restart", "Reimage"]
 
 
 class CapacityPlan(PlanPart, frozen=True, kw_only=True):
-    """How the machines are obtained. `max_price` is in US dollars an hour, 0 for no limit."""
+    """How the machines are obtained. `max_price` is in US dollars an hour, 0 for no limit.
+
+    `restore` is how long Azure tries to restore an evicted machine, an ISO 8601 duration, or empty.
+    """
 
     priority: Annotated[Priority, Argument("priority")]
     eviction_policy: Annotated[EvictionPolicy, Argument("eviction_policy")]
     max_price: Annotated[float, Argument("max_bid_price")]
     reservation: Annotated[str, Argument("capacity_reservation_group_id")]
+    restore: str = ""
 
 
 class RepairPlan(PlanPart, frozen=True, kw_only=True):

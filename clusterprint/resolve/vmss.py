@@ -145,6 +145,7 @@ def _capacity(capacity: AzureCapacity) -> CapacityPlan:
         eviction_policy="" if not spot else "Deallocate" if deallocate else "Delete",
         max_price=capacity.max_price if spot and capacity.max_price is not UNSET else 0,
         reservation=capacity.reservation if capacity.reservation is not UNSET else "",
+        restore="" if capacity.spot_restore is UNSET else _shortest(capacity.spot_restore),
     )
 
 
@@ -154,6 +155,15 @@ def _repair(blueprint: VmssBlueprint) -> RepairPlan | None:
         return None
     minutes = durations.seconds(repair.grace_period) // 60
     return RepairPlan(grace_period=f"PT{minutes}M", action=_REPAIR_ACTIONS[repair.action])
+
+
+def _shortest(duration: str) -> str:
+    """A duration in ISO 8601 with hours, as Azure's documentation writes it.
+
+    The provider replaces a scale set whose duration reads otherwise than it is written.
+    """
+    hours, minutes = divmod(durations.seconds(duration) // 60, 60)
+    return "PT" + (f"{hours}H" if hours else "") + (f"{minutes}M" if minutes else "")
 
 
 def _head(blueprint: VmssBlueprint, settings: NodeSettings) -> HeadPlan:

@@ -12,6 +12,7 @@ from cdktf_cdktf_provider_azurerm.linux_virtual_machine_scale_set import (
     LinuxVirtualMachineScaleSetOsDisk,
     LinuxVirtualMachineScaleSetPlan,
     LinuxVirtualMachineScaleSetSourceImageReference,
+    LinuxVirtualMachineScaleSetSpotRestore,
     LinuxVirtualMachineScaleSetTimeouts,
 )
 from constructs import Construct
@@ -86,11 +87,18 @@ class Uniform(Construct):
                 automatic_instance_repair=repair(
                     LinuxVirtualMachineScaleSetAutomaticInstanceRepair, plan.repair
                 ),
+                spot_restore=_restore(plan),
                 timeouts=LinuxVirtualMachineScaleSetTimeouts(create=wait, update=wait, delete=wait),
             )
         )
         accelerate_network(self.resource)
         set_arguments(self.resource, plan)
+
+
+def _restore(plan: ScaleSetPlan) -> LinuxVirtualMachineScaleSetSpotRestore | None:
+    if not plan.capacity.restore:
+        return None
+    return LinuxVirtualMachineScaleSetSpotRestore(enabled=True, timeout=plan.capacity.restore)
 
 
 def _extensions(plan: ScaleSetPlan) -> list[LinuxVirtualMachineScaleSetExtension] | None:

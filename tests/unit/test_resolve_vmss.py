@@ -40,6 +40,17 @@ def a100() -> VmssPlan:
     return plan_of(BLUEPRINTS / "vmss-a100-flexible.yaml")
 
 
+@pytest.mark.parametrize(
+    ("written", "given"), [("15m", "PT15M"), ("60m", "PT1H"), ("90m", "PT1H30M"), ("2h", "PT2H")]
+)
+def test_azure_restores_evicted_machines_for_as_long_as_is_written(
+    written: str, given: str, tmp_path: Path
+) -> None:
+    text = (GOLDENS.parent / "cases/rules/AZ093/ok-longest.yaml").read_text("utf-8")
+    (tmp_path / "b.yaml").write_text(text.replace("spot_restore: 2h", f"spot_restore: {written}"), "utf-8")
+    assert plan_of(tmp_path / "b.yaml").scale_set.capacity.restore == given
+
+
 def test_machines_are_told_who_they_are_and_where_their_cluster_is(h200: VmssPlan) -> None:
     head, node = settings(h200.head.custom_data), settings(h200.scale_set.custom_data)
     shared = {
