@@ -110,6 +110,18 @@ CONTEXT = {
     "nodes.capacity.calendar": ("VM211", "model: reservation"),
     "nodes.capacity.eviction_policy": ("AZ015", "capacity.model: spot"),
     "nodes.capacity.max_price": ("AZ015", "capacity.model: spot"),
+    "nodes.capacity.spot_restore": ("AZ015", "capacity.model: spot"),
+    "nodes.capacity.fallbacks": (
+        "AZ014 AZ015 BP271 BP273 GCP011 GCP013 GCP016 VM211 VM250",
+        "another capacity before it, which the fallback completes",
+    ),
+    "node_groups.capacity.fallbacks": ("BP271 GCP011 GCP013 GCP016 VM211", "another capacity before it"),
+    "node_pools.capacity.fallbacks": ("BP271 GCP011 GCP013 GKE008 GKE083", "another capacity before it"),
+    **dict.fromkeys(
+        ("nodes.capacity.patience", "node_groups.capacity.patience", "node_pools.capacity.patience"),
+        ("BP270", "fallbacks"),
+    ),
+    "grant_kms_key": ("GCP172", "kms_key"),
     "nodes.guest_accelerator": ("GCP004", "an N1 machine type"),
     "nodes.placement.max_topology_distance": ("GCP042", "placement.policy: workload"),
     "nodes.placement.existing": ("VM166", "placement.policy: workload or compact"),

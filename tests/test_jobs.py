@@ -189,6 +189,8 @@ def test_slurm_gets_a_script_on_standard_input_or_a_command(clusterprint: Run, t
         (["--file", "text"], "text is no script: its first line names no interpreter"),
         (["--file", "huge"], "huge has 4,194,305 bytes, and Slurm takes scripts of at most 4,194,304"),
         (["--wrap", "x", "--", "python"], "python is no option of sbatch"),
+        (["--wrap", " "], "--wrap is empty"),
+        (["--wrap", "x", "--", "--wrap=y"], "--wrap is an option of this command: write it before --"),
         (["--wrap", "x", "--working-dir", "."], "Slurm takes a script or a command"),
     ],
 )
@@ -205,6 +207,14 @@ def test_what_slurm_would_refuse_is_not_sent(
 def test_a_command_for_slurm_needs_slurm(clusterprint: Run) -> None:
     done = clusterprint("submit", VM, "--wrap", "x")
     assert (done.returncode, "with bootstrap.slurm" in done.stderr) == (Code.WRONG_USAGE, True)
+
+
+def test_results_of_slurm_are_where_slurm_keeps_them(clusterprint: Run) -> None:
+    done = clusterprint("results", f"{TEAM}/7")
+    assert (done.returncode, "Slurm keeps the output of job 7 itself" in done.stderr) == (
+        Code.WRONG_USAGE,
+        True,
+    )
 
 
 def test_the_log_of_a_job_is_its_output_on_the_controller(clusterprint: Run) -> None:

@@ -4,6 +4,7 @@ import json
 import re
 import stat
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 from lives import Life
@@ -91,6 +92,17 @@ LAST = {"vmss": f"wish 3 of 3 (on_demand on {SIZES[2]})"}
 THIRD = "wish 3 of 3 (on_demand in us-central1-c)"
 
 
+class Lock(NamedTuple):
+    """The capacity lock of the only blueprint, which a simulated cloud has for itself."""
+
+    life: Life
+
+    def read_bytes(self) -> bytes:
+        """Its content."""
+        (file,) = self.life.folder.glob("capacity/*/wishing.capacity.lock")
+        return file.read_bytes()
+
+
 def _shortage(life: Life, *, over: bool = False) -> None:
     """Machines are asked for in the zone of the first wish, and never come."""
     with life.cloud.open() as contents:
@@ -120,7 +132,7 @@ def test_a_queue_is_left_once_patience_is_over(life: Life, tmp_path: Path) -> No
 @pytest.mark.parametrize("kind", BLUEPRINTS)
 def test_the_third_wish_exists_and_then_the_first(life: Life, tmp_path: Path, kind: str) -> None:
     """Each wish that is confirmed interrupts the run, which is run again, as people do."""
-    blueprint, lock = tmp_path / "b.yaml", tmp_path / "wishing.capacity.lock"
+    blueprint, lock = tmp_path / "b.yaml", Lock(life)
     blueprint.write_text(BLUEPRINTS[kind])
     stop, told = tmp_path / "stop", tmp_path / "told"
     stop.write_text(
@@ -135,7 +147,7 @@ def test_the_third_wish_exists_and_then_the_first(life: Life, tmp_path: Path, ki
     said = life.run("up", blueprint, "--yes", "--notify", stop, expect=Code.INTERRUPTED)
     group = "nodes" if kind == "vmss" else "gpus"
     assert f"{group}: stock-out with wish 1 of 3" in said
-    second = json.loads(lock.read_text())["groups"][group]["capacity"]
+    second = json.loads(lock.read_bytes())["groups"][group]["capacity"]
     assert second.get("zone") == "us-central1-b" or second.get("size") == SIZES[1]
 
     said = life.run("up", blueprint, "--yes", "--notify", stop, expect=Code.INTERRUPTED)
@@ -150,6 +162,7 @@ def test_the_third_wish_exists_and_then_the_first(life: Life, tmp_path: Path, ki
     )
     assert "nothing to do" in life.run("up", blueprint, "--yes")
 
+    assert not [*tmp_path.glob("*.lock")], "nothing simulated counts in the real clouds"
     if kind == "ray":  # from here on, the same as gke
         return
     life.faults()

@@ -208,7 +208,10 @@ class Fallbacks:
         for file, each in self._trying.items():
             lock.write(each, file)  # first of all: a run that is interrupted goes on with it
             names = [f"{name} {wishes.words(entry.capacity)}" for name, entry in each.groups.items()]
-            self._notify("trying", f"confirmed: {listed(names, 'and')}; {file} says so: commit it")
+            then = "" if self._asked.simulated else ": commit it"
+            self._notify(
+                "trying", f"confirmed: {listed(names, 'and')}; {lock.written_to(file)} says so{then}"
+            )
         self._trying.clear()
         return True
 

@@ -29,6 +29,7 @@ SIMULATE = click.option(
     "--simulate",
     metavar="DIR",
     type=click.Path(path_type=Path, file_okay=False),
+    callback=lambda context, _option, folder: _with_its_locks(context, folder),
     help="Use a simulated cloud that lives in this folder between calls. Left out: the real clouds.",
 )
 YES = click.option("--yes", is_flag=True, help="Confirm everything that is shown, without being asked.")
@@ -49,6 +50,15 @@ RELEASE = click.option(
 DETAILED = click.option(
     "--detailed-exitcode", "detailed", is_flag=True, help="Exit with 7 if there was nothing to do."
 )
+
+
+def _with_its_locks(context: click.Context, folder: Path | None) -> Path | None:
+    """The folder of a simulated cloud, in which capacity locks of its own count while the command runs."""
+    if folder is not None:
+        from clusterprint.wishes import lock  # nothing that a command in the real clouds has to load
+
+        context.with_resource(lock.simulated(folder))
+    return folder
 
 
 def sound(paths: Sequence[Path]) -> Examined:

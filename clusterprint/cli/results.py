@@ -119,11 +119,17 @@ class _Fetched(NamedTuple):
 def _fetched(
     reached: cluster_access.Reached, job: str | None, context: str | None, environment: Mapping[str, str]
 ) -> _Fetched:
+    from clusterprint.access import slurm
     from clusterprint.plan.vm import VmPlan
 
     blueprint, plans = reached.file, reached.plans
     first = plans[0]
     if isinstance(first, VmPlan):
+        if slurm.names_job(first, job or ""):
+            raise UsageError(
+                f"Slurm keeps the output of job {job} itself: clusterprint jobs watch {blueprint}/{job} "
+                f"waits, and clusterprint logs {blueprint}/{job} prints it"
+            )
         return _of_machines(
             first, _choose(blueprint, {each.key: each for each in first.runs}, job), environment
         )

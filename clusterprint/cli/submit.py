@@ -117,10 +117,14 @@ def _to_slurm(
     file, wrap = work
     if (file is None) == (wrap is None):
         raise UsageError("give Slurm a script (--file train.sbatch) or a command (--wrap 'srun hostname')")
+    if wrap is not None and not wrap.strip():
+        raise UsageError("--wrap is empty: give it a command, such as 'srun hostname'")
     if wrong := next((each for each in options if not each.startswith("-")), ""):
         raise UsageError(
             f"{wrong} is no option of sbatch: write --name=value, and the program in --file or --wrap"
         )
+    if any(each.partition("=")[0] == "--wrap" for each in options):
+        raise UsageError("--wrap is an option of this command: write it before --")
     plan = reached.plans[0]
     assert isinstance(plan, VmPlan)  # noqa: S101 - it has Slurm
     script = None if file is None else _script(Path(file))

@@ -4,6 +4,8 @@ It has the wish itself and not its number, so another order of the fallbacks cha
 A stack therefore depends on files of the repository only, and a review shows a wish that changes.
 """
 
+import hashlib
+import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -52,6 +54,29 @@ def instead(locks: Mapping[Path, CapacityLock]) -> Iterator[None]:
         _INSTEAD.reset(token)
 
 
+#: The folder of the simulated cloud in which this runs. What has no capacity there says nothing of the real
+#: clouds, so locks of its own count there, once they are written.
+_SIMULATED: ContextVar[Path | None] = ContextVar("_SIMULATED", default=None)
+
+
+@contextmanager
+def simulated(folder: Path | None) -> Iterator[None]:
+    """Let the locks of a simulated cloud count; None for the real clouds."""
+    token = _SIMULATED.set(folder)
+    try:
+        yield
+    finally:
+        _SIMULATED.reset(token)
+
+
+def written_to(file: Path) -> Path:
+    """Where a lock is written to: beside the blueprint, or into the folder of the simulated cloud."""
+    folder = _SIMULATED.get()
+    if folder is None:
+        return file
+    return folder / "capacity" / hashlib.sha256(os.fsencode(file.absolute())).hexdigest()[:12] / file.name
+
+
 def file_of(document: Document) -> Path | None:
     """The capacity lock of a blueprint; None if it has no name, or one that is no file name."""
     name = document.data.get("name")
@@ -65,7 +90,10 @@ def read(file: Path) -> CapacityLock:
     if file in _INSTEAD.get():
         return _INSTEAD.get()[file]
     try:
-        return msgspec.json.decode(inside.read(file, _MOST_BYTES), type=CapacityLock)
+        there = written_to(file)
+        return msgspec.json.decode(
+            inside.read(there if there.exists() else file, _MOST_BYTES), type=CapacityLock
+        )
     except FileNotFoundError:
         return CapacityLock(groups={})
     except OSError as error:
@@ -79,7 +107,10 @@ def read(file: Path) -> CapacityLock:
 def write(lock: CapacityLock, file: Path) -> None:
     """Replace the file in one step. Raises EnvironmentFailure."""
     text = msgspec.json.format(msgspec.json.encode(lock), indent=2) + b"\n"
+    file = written_to(file)
     try:
+        if _SIMULATED.get() is not None:
+            file.parent.mkdir(parents=True, exist_ok=True)
         safe_write.through_no_link(file, file.parent)
         atomic.write(text, file, mode=0o644)
     except OSError as error:
