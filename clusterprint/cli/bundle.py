@@ -27,8 +27,8 @@ from clusterprint.exit_codes import Code
 def bundle(blueprint: Path, out: Path, *, yes: bool, simulate: Path | None, logs: Path | None) -> None:
     """Pack the facts about a fault.
 
-    Packed, for a maintainer, are versions, the blueprint, its stacks, the shape of the states without any
-    value, Terraform's logs and the errors in them. Secrets are masked; project, names and addresses are
+    A maintainer gets versions, the blueprint, its stacks, the shape of the states without any value,
+    Terraform's logs and the errors in them. Secrets are masked; project, names and addresses are
     replaced, and comment lines are left out. The files are listed before anything is written. `clusterprint
     prove --replay BUNDLE` runs it in a simulated cloud. Exit code 6 if it is not confirmed.
     """
