@@ -97,6 +97,8 @@ def test_a_closed_stream_is_the_null_device(
     )  # fmt: skip
     assert "clusterprint failed" not in done.stderr
     assert "Traceback" not in done.stderr
+    for made in tmp_path.glob("clusterprint-proof.*"):  # keys, which are never overwritten
+        made.unlink()
     assert done.returncode == clusterprint(*words, *given, cwd=tmp_path).returncode
 
 
