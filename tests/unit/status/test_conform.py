@@ -182,4 +182,7 @@ def test_what_cannot_be_read_is_not_known(tmp_path: Path) -> None:
     found = as_data(conform(PLANS, PLACES, Programs(kubectl.environment)))
     assert found == {"differences": [], "compared": 0, "unknown": ["everything: kubectl: Forbidden"]}
     simulated = conform(PLANS, PLACES, Programs({}, simulated=True))
-    assert simulated.unknown == ("everything: the simulated cloud has no kubectl",)
+    assert simulated.unknown == (
+        "everything: the simulated cloud has no kubectl",
+        "components, queues, volumes: a simulated cloud has only nodes and jobs",
+    )
