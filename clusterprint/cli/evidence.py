@@ -90,7 +90,7 @@ def key(out: Path) -> None:
 def verify(files: tuple[Path, ...], *, form: str, **checks: Any) -> None:
     """Verify evidence offline.
 
-    Verified are signatures, checksums against this checkout, contradictions and age. A folder stands for all
+    It checks signatures, checksums against this checkout, contradictions and age. A folder stands for all
     files in it that end with .dsse.json. No network is used. Exit codes: 0 all of it is valid, 1 some is not,
     2 there is none.
     """
