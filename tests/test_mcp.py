@@ -248,3 +248,13 @@ def test_without_the_sdk_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch
     monkeypatch.delitem(sys.modules, "clusterprint.cli.mcp_server", raising=False)
     with pytest.raises(EnvironmentFailure, match=r"pip install 'mcp>=2\.3,<3'"):
         command.main([], standalone_mode=False)
+
+
+def test_the_copy_of_a_simulated_cloud_has_its_capacity_locks(tmp_path: Path) -> None:
+    """Without them, `status` would compare the copy with the first wish of each group."""
+    for name in ("cloud/contents.sqlite", "capacity/0123/wish.capacity.lock", "stacks/log"):
+        (tmp_path / "sim" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "sim" / name).write_text(name)
+    copy = copy_of_cloud("sim", tmp_path, tmp_path / "home")
+    found = {each.relative_to(copy).as_posix() for each in copy.rglob("*") if each.is_file()}
+    assert found == {"cloud/contents.sqlite", "capacity/0123/wish.capacity.lock"}

@@ -25,7 +25,7 @@ from clusterprint.render.visible import visible
 # Most letters of a text, and most texts of a list.
 _TEXT, _LIST = 1000, 200
 # Of a simulated cloud: what lasts, what it has to have, and most bytes of it.
-_LASTING, _MARK, _MOST = ("cloud", "storage"), "cloud/contents.sqlite", 256 << 20
+_LASTING, _MARK, _MOST = ("cloud", "storage", "capacity"), "cloud/contents.sqlite", 256 << 20
 
 _CLUSTER = "Name of a cluster in blueprints/, a blueprint's file, or a folder of blueprints; relative paths."
 _OF_ALL = f"{_CLUSTER} Left out: blueprints/."

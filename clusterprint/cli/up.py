@@ -7,21 +7,24 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from clusterprint.cli import approvals, cluster_arguments, fallbacks, image_builds, images_first, lifecycle
+from clusterprint.cli import (
+    approvals,
+    cluster_arguments,
+    fallbacks,
+    flex_start,
+    image_builds,
+    images_first,
+    lifecycle,
+)
 from clusterprint.cli import ephemeral as short
 from clusterprint.cli.output import say
 from clusterprint.cli.report import utf8
-from clusterprint.errors import EnvironmentFailure, UsageError
+from clusterprint.errors import UsageError
 from clusterprint.examine import Examined
 from clusterprint.exit_codes import Code
-from clusterprint.words import counted, listed
+from clusterprint.words import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from clusterprint.lifecycle.renew import Renewed
-    from clusterprint.lifecycle.session import Session
-    from clusterprint.lifecycle.stack import Stack
     from clusterprint.lifecycle.up import Consent, Ended
     from clusterprint.review.model import Report
 
@@ -171,7 +174,12 @@ def up(  # noqa: PLR0913, PLR0917 - click passes options
     make = partial(_make, where=where, agreement=agreement, plan_only=plan_only, adopt=adopt, renew=renew)
     wished = fallbacks.Fallbacks(
         fallbacks.Asked(
-            paths, agreement, until, notify, simulate is not None, lambda now: _queued(now, where)
+            paths,
+            agreement,
+            until,
+            notify,
+            simulate is not None,
+            lambda now: flex_start.queued(now, where.simulate),
         )
     )
     if rebalance:
@@ -232,7 +240,7 @@ def _make(  # noqa: PLR0913 - what the command was asked
         agreement.begin(stacks, consent.documents)
         if where.read_only:
             opened.world = only_reading(stacks, opened.world)
-        renewed = _ended(examined, stacks, opened) if renew else {}
+        renewed = flex_start.ended(examined, stacks, opened) if renew else {}
         ended = make(stacks, opened, consent, plan_only=plan_only, adopt=adopt, only=only, renewed=renewed)
         lifecycle.tell_broken(ended.broken, ended.left_out, "the same command")
         if then is not None:
@@ -243,56 +251,6 @@ def _make(  # noqa: PLR0913 - what the command was asked
         elif ended.code is Code.NOTHING_TO_DO:
             say(f"nothing to do: {counted(len(stacks), 'stack')} as the blueprints say")
     return ended
-
-
-def _ended(examined: Examined, stacks: "Sequence[Stack]", opened: "Session") -> "Renewed":
-    """Requests for machines that have all ended, by stack. Raises EnvironmentFailure if that is not known."""
-    from clusterprint.lifecycle.renew import addresses
-    from clusterprint.plan.vm import VmPlan
-    from clusterprint.status.programs import Programs, Unasked
-    from clusterprint.status.queued import ended_requests
-    from clusterprint.synth import plan_all
-
-    programs = Programs(opened.world.environment, simulated=opened.world.simulated)
-    plans = {each.plan.name: each.plan for each in plan_all(examined.results)}
-    found = {}
-    for stack in stacks:
-        plan = plans.get(stack.name)
-        try:
-            ended = ended_requests(plan, programs) if isinstance(plan, VmPlan) else set()
-        except Unasked as error:
-            raise EnvironmentFailure(f"whether machines have ended is not known: {error}") from error
-        if ended:
-            names = listed(sorted(name for name, _ in ended), "and")
-            say(f"{stack.name}: all machines have ended; requested again: {names}", err=True)
-            found[stack.name] = addresses(stack, ended)
-    if not found:
-        say("nothing to renew: no request for flex-start machines of kind vm has ended", err=True)
-    return found
-
-
-def _queued(examined: Examined, where: World) -> set[str]:
-    """The groups that wait in a queue for flex_start; none if that cannot be asked."""
-    from clusterprint.lifecycle.session import session
-    from clusterprint.lifecycle.stack import synthesized
-    from clusterprint.plan.vm import VmPlan
-    from clusterprint.status.programs import Programs, Unasked
-    from clusterprint.status.queued import queued_groups
-    from clusterprint.synth import plan_all
-
-    found: set[str] = set()
-    with (
-        synthesized(examined) as stacks,
-        session(stacks, where.simulate, lifecycle.display(), None) as opened,
-    ):
-        programs = Programs(opened.world.environment, simulated=opened.world.simulated)
-        try:
-            for plan in (each.plan for each in plan_all(examined.results)):
-                found |= queued_groups(plan, programs) if isinstance(plan, VmPlan) else set()
-        except Unasked as error:
-            say(f"whether flex_start is still queued is not known: {error}", err=True)
-            return set()
-    return found
 
 
 def _tell(examined: Examined, ended: "Ended", paths: tuple[Path, ...], simulate: Path | None) -> None:
