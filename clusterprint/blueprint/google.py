@@ -7,10 +7,11 @@ from msgspec import UNSET, Meta, UnsetType
 from clusterprint.blueprint.blueprint import Blueprint
 from clusterprint.blueprint.networks import GoogleNetwork
 from clusterprint.blueprint.part import Part
-from clusterprint.blueprint.relations import Excludes, Needs, Refuses, Relation, Unique, when
+from clusterprint.blueprint.relations import Excludes, Needs, Refuses, Relation, Unique, when, written
 from clusterprint.blueprint.storage import Storage
 from clusterprint.blueprint.texts import (
     IamRole,
+    KmsKey,
     ProjectId,
     Region,
     ServiceAccountEmail,
@@ -119,6 +120,27 @@ class NetworkedBlueprint(GoogleBlueprint, frozen=True, kw_only=True):
 
     `network` is a field of each such kind, with a type of its own, among the fields that it belongs to.
     """
+
+    relations: ClassVar[tuple[Relation, ...]] = (
+        Needs("GCP172", written("grant_kms_key"), when("kms_key"), instead=""),
+    )
+
+    kms_key: Annotated[
+        KmsKey | UnsetType,
+        Meta(
+            description="Cloud KMS key, in the region of the cluster, that encrypts all data that "
+            "the cluster creates: disks, images, buckets, file systems, and what only GKE has: Secrets, "
+            "registries and storage classes. What cannot be encrypted with it is refused. Left out: keys of "
+            "Google."
+        ),
+    ] = UNSET
+    grant_kms_key: Annotated[
+        bool,
+        Meta(
+            description="Let those of Google's service agents that encrypt the data use `kms_key`. Write "
+            "false if the owner of the key grants that."
+        ),
+    ] = True
 
     @property
     def network(self) -> GoogleNetwork:

@@ -19,7 +19,7 @@ from clusterprint.blueprint.relations import (
     written,
 )
 from clusterprint.blueprint.storage import VmStorage
-from clusterprint.blueprint.texts import KmsKey, Zone, looks_like
+from clusterprint.blueprint.texts import Zone, looks_like
 from clusterprint.blueprint.updates import Updates
 from clusterprint.blueprint.vm_bootstrap import Benchmark, Bootstrap
 from clusterprint.blueprint.vm_cluster import Cooperation
@@ -55,7 +55,6 @@ class VmBlueprint(NetworkedBlueprint, frozen=True, kw_only=True):
             )
             for words, place in (("mpi", "/bootstrap.mpi"), ("slurm", "/bootstrap.slurm"))
         ),
-        Needs("GCP172", written("grant_kms_key"), when("kms_key"), instead=""),
         Refuses("VM140", "time_to_live", "outside", ("30m", "364d")),
         Excludes(
             "VM181",
@@ -151,20 +150,5 @@ class VmBlueprint(NetworkedBlueprint, frozen=True, kw_only=True):
         Updates,
         Meta(description="Automatic updates of the nodes' packages.", examples=[{"mode": "security"}]),
     ] = Updates()
-    kms_key: Annotated[
-        KmsKey | UnsetType,
-        Meta(
-            description="Cloud KMS key, in the region of the cluster, that encrypts all data that "
-            "the cluster creates: disks, built images, buckets, Filestore and Managed Lustre. Left out: "
-            "keys of Google."
-        ),
-    ] = UNSET
-    grant_kms_key: Annotated[
-        bool,
-        Meta(
-            description="Let those of Google's service agents that encrypt the data use `kms_key`. Write "
-            "false if the owner of the key grants that."
-        ),
-    ] = True
     time_to_live: TimeToLive | UnsetType = UNSET
     time_to_live_action: TimeToLiveAction = "delete"

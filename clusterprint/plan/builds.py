@@ -33,6 +33,7 @@ class RegistryPlan(PlanPart, frozen=True, kw_only=True):
     keep: int
     mirror: MirrorPlan | None
     scanned: bool | None = None
+    kms_key: str = ""
 
 
 class BuildPoolPlan(PlanPart, frozen=True, kw_only=True):

@@ -65,13 +65,20 @@ class ClusterStack(TerraformStack):
             if plan.service_account
             else None
         )
+        self._key_grants = (
+            KeyGrants(self, "keys", project=plan.project, after=self.enabled, plans=plan.key_grants).resources
+            if plan.key_grants
+            else []
+        )
+        # What may be encrypted comes after the permission to do so.
+        self._storable = [*self.enabled, *self._key_grants]
         self.buckets = {
             each.name: Bucket(
                 self,
                 f"bucket-{each.name}",
                 account=self.account,
                 labels=plan.labels,
-                after=self.enabled,
+                after=self._storable,
                 plan=each,
             )
             for each in plan.buckets
@@ -87,11 +94,6 @@ class ClusterStack(TerraformStack):
             for each in plan.buckets
             if each.suffix_length
         }
-        self._key_grants = (
-            KeyGrants(self, "keys", project=plan.project, after=self.enabled, plans=plan.key_grants).resources
-            if plan.key_grants
-            else []
-        )
         self.cluster = self._cluster()
         self.pools = self._pools()
         secrets = [
@@ -100,7 +102,7 @@ class ClusterStack(TerraformStack):
                 f"secret-{each.name}",
                 project=plan.project,
                 labels=plan.labels,
-                after=self.enabled,
+                after=self._storable,
                 plan=each,
             )
             for each in plan.secrets
@@ -123,7 +125,7 @@ class ClusterStack(TerraformStack):
             labels=plan.labels,
             networks=self.networks,
             shared=self.private_services,
-            after=self.enabled,
+            after=self._storable,
             plan=plan.builds,
         )
         if plan.pages:
@@ -177,7 +179,7 @@ class ClusterStack(TerraformStack):
             network=network.resource.id if network else "",
             labels=self._plan.labels,
             buckets={name: bucket.name for name, bucket in self.buckets.items()},
-            after=self.enabled,
+            after=self._storable,
             plan=plan,
         )
         self.private_services = made.private_services

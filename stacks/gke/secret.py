@@ -3,7 +3,10 @@
 from collections.abc import Sequence
 
 from cdktf import TerraformResource
-from cdktf_cdktf_provider_google.secret_manager_regional_secret import SecretManagerRegionalSecret
+from cdktf_cdktf_provider_google.secret_manager_regional_secret import (
+    SecretManagerRegionalSecret,
+    SecretManagerRegionalSecretCustomerManagedEncryption,
+)
 from cdktf_cdktf_provider_google.secret_manager_secret import (
     SecretManagerSecret,
     SecretManagerSecretReplication,
@@ -38,6 +41,11 @@ class Secret(Construct):
                 project=project,
                 location=plan.location,
                 secret_id=plan.name,
+                customer_managed_encryption=(
+                    SecretManagerRegionalSecretCustomerManagedEncryption(kms_key_name=plan.kms_key)
+                    if plan.kms_key
+                    else None
+                ),
                 deletion_protection=plan.protected,
                 labels=labels,
                 lifecycle=kept,

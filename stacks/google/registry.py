@@ -30,6 +30,7 @@ class _Common(TypedDict):
     location: str
     format: str
     labels: dict[str, str]
+    kms_key_name: str | None
     depends_on: list[TerraformResource]
 
 
@@ -51,7 +52,11 @@ class Registry(Construct):
     ) -> None:
         super().__init__(scope, id)
         common = _Common(
-            location=region, format=plan.form.upper(), labels=dict(labels), depends_on=list(after)
+            location=region,
+            format=plan.form.upper(),
+            labels=dict(labels),
+            kms_key_name=plan.kms_key or None,
+            depends_on=list(after),
         )
         self.own = ArtifactRegistryRepository(
             self,

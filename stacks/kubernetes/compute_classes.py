@@ -40,6 +40,8 @@ def _priority(plan: CreatedNodesPlan, rule: CreationRulePlan) -> dict[str, Any]:
         "location": {"zones": list(plan.zones)},
         "storage": {"bootDiskType": plan.disk_type, "bootDiskSize": plan.disk_size_gb},
     }
+    if plan.kms_key:
+        found["storage"]["bootDiskKMSKey"] = plan.kms_key
     if plan.gpu_count:
         found["gpu"] = {"type": plan.gpu_type, "count": plan.gpu_count, "driverVersion": plan.gpu_driver}
     if rule.spot:

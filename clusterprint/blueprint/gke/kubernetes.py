@@ -33,10 +33,10 @@ _SETTINGS = (
 )
 _OF_CREATED = " ".join(each for each in _SETTINGS if each not in _KEPT)
 _OF_GOOGLE = (
-    "node_pools compute_classes workload_identity secrets storage service_account registry more_services "
-    "image_build binary_authorization ray.dashboard ray.gateway image_builds workloads.tpu_provisioner "
-    "workloads.nvidia_dra workloads.nccl workloads.checkpoints workloads.ml_diagnostics workloads.inference "
-    "workloads.kueue.topology_pools"
+    "node_pools compute_classes workload_identity secrets storage service_account registry kms_key "
+    "more_services image_build binary_authorization ray.dashboard ray.gateway image_builds "
+    "workloads.tpu_provisioner workloads.nvidia_dra workloads.nccl workloads.checkpoints "
+    "workloads.ml_diagnostics workloads.inference workloads.kueue.topology_pools"
 )
 
 

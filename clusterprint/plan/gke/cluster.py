@@ -72,6 +72,7 @@ class CreatedNodesPlan(PlanPart, frozen=True, kw_only=True):
     max_nodes: int
     count_annotation: str
     vcpu_limit: int
+    kms_key: str = ""
 
 
 class ComputeClassPlan(PlanPart, frozen=True, kw_only=True):
@@ -100,6 +101,7 @@ class SecretPlan(PlanPart, frozen=True, kw_only=True):
     name: str
     location: str
     protected: bool
+    kms_key: str = ""
 
 
 class IdentityPlan(PlanPart, frozen=True, kw_only=True):

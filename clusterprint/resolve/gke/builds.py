@@ -1,12 +1,12 @@
 """Resources for building images: registries, accounts, machines."""
 
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET
 
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.blueprint.gke.image_build import ImageBuild
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.ray.blueprint import RayBlueprint
-from clusterprint.derived import cluster_ranges, durations, names, state_names
+from clusterprint.derived import cluster_ranges, durations, kms_keys, names, state_names
 from clusterprint.derived.builds import build_machine
 from clusterprint.derived.state import state_root
 from clusterprint.image.inputs import Inputs
@@ -40,8 +40,9 @@ _CHECKSUM = 12
 _CACHE = "cache"
 
 
-def resolve_registry(name: str, form: str, *, mirrors: bool, scan: bool | UnsetType = UNSET) -> RegistryPlan:
+def resolve_registry(blueprint: RayBlueprint | GkeBlueprint, form: str, *, mirrors: bool) -> RegistryPlan:
     """The repository of a cluster for one form of packages, with copies of public ones if wanted."""
+    name, scan = blueprint.name, blueprint.registry.scan
     mirror = MirrorPlan(
         remote=names.remote_registry(name, form),
         virtual=names.virtual_registry(name, form),
@@ -58,14 +59,14 @@ def resolve_registry(name: str, form: str, *, mirrors: bool, scan: bool | UnsetT
         mirror=mirror if mirrors else None,
         # Only images are scanned.
         scanned=None if scan is UNSET or form != "docker" else scan,
+        kms_key=kms_keys.of_all(blueprint),
     )
 
 
 def resolve_registries(blueprint: RayBlueprint | GkeBlueprint) -> tuple[RegistryPlan, ...]:
     """The repositories that a blueprint asks for."""
-    scan = blueprint.registry.scan
     return tuple(
-        resolve_registry(blueprint.name, form, mirrors=True, scan=scan)
+        resolve_registry(blueprint, form, mirrors=True)
         for form in _FORMS
         if getattr(blueprint.registry, form)
     )

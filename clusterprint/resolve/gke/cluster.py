@@ -56,7 +56,7 @@ def resolve_cluster(blueprint: KubernetesBlueprint, needs: Needs = Needs()) -> G
         service_account=google.resolve_service_account(blueprint, NODE_ROLES)
         if own or pools or needs.makes_pools
         else None,
-        key_grants=resolve_grants(kms_keys.used(blueprint)) if blueprint.cluster.grant_kms_keys else (),
+        key_grants=resolve_grants(kms_keys.granted(blueprint, registries=bool(needs.builds.registries))),
         buckets=_buckets(blueprint),
         volumes=stored,
         kept_data=kept,
@@ -97,6 +97,7 @@ def _volumes(blueprint: KubernetesBlueprint) -> VolumesPlan | None:
         network="" if network is UNSET else network.name,
         taken=_ranges(blueprint.network),
         pods=True,
+        kms_key=kms_keys.of_all(blueprint),
     )
     # The port that others than GKE use is right for versions of its driver that a rule admits.
     return volumes.resolve_volumes(blueprint.storage, place)

@@ -75,6 +75,7 @@ def _created(
         max_nodes=nodes.max_nodes,
         count_annotation=auto_creation.MAX_NODES,
         vcpu_limit=_limit(blueprint, compute_class, nodes, pools, like),
+        kms_key=like.node.boot_disk_kms_key,
     )
 
 

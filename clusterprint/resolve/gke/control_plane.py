@@ -5,7 +5,14 @@ from msgspec import UNSET
 from clusterprint.blueprint.gke.cluster import Cluster
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.gke.maintenance import DisruptionBudget, Maintenance
-from clusterprint.derived import cluster_pages, durations, google_provider, node_pools, volume_mounts
+from clusterprint.derived import (
+    cluster_pages,
+    durations,
+    google_provider,
+    kms_keys,
+    node_pools,
+    volume_mounts,
+)
 from clusterprint.plan.gke.control_plane import (
     AddonsPlan,
     AuthorizedNetworkPlan,
@@ -32,7 +39,8 @@ def resolve_control_plane(blueprint: KubernetesBlueprint, needs: Needs) -> Contr
     zone = node_pools.default_zone(blueprint)
     networks = cluster.authorized_networks
     return ControlPlanePlan(
-        **carried(ControlPlanePlan, cluster),
+        **carried(ControlPlanePlan, cluster, "secrets_kms_key"),
+        secrets_kms_key=kms_keys.of(cluster.secrets_kms_key, blueprint),
         name=blueprint.name,
         wait_minutes=_WAIT_MINUTES,
         location=node_pools.location(blueprint),

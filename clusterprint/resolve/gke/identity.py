@@ -5,7 +5,7 @@ from msgspec import UNSET
 
 from clusterprint.blueprint.gke.identity import BucketAccess, WorkloadIdentity
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
-from clusterprint.derived import volume_mounts
+from clusterprint.derived import kms_keys, volume_mounts
 from clusterprint.plan.gke.cluster import BucketGrantPlan, IdentityPlan, SecretPlan
 from clusterprint.resolve.google import bucket_role
 
@@ -23,6 +23,7 @@ def resolve_secrets(blueprint: KubernetesBlueprint) -> tuple[SecretPlan, ...]:
             name=each.name,
             location="" if each.location is UNSET else each.location,
             protected=each.deletion_protection,
+            kms_key=kms_keys.of_all(blueprint),
         )
         for each in blueprint.secrets
         if each.create

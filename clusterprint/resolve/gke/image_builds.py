@@ -33,7 +33,7 @@ def resolve_builds(blueprint: GkeBlueprint) -> BuildsPlan:
         return BuildsPlan(registries=registries)
     if not any(each.form == "docker" for each in registries):
         # The images have to be somewhere; copies of public ones are another matter.
-        own = resolve_registry(blueprint.name, "docker", mirrors=False, scan=blueprint.registry.scan)
+        own = resolve_registry(blueprint, "docker", mirrors=False)
         registries = (own, *registries)
     private = private_build(blueprint)
     return BuildsPlan(

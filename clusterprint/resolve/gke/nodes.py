@@ -5,7 +5,7 @@ from msgspec import UNSET
 from clusterprint import catalog
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.gke.pools import NodePool
-from clusterprint.derived import checkpoints, disk_pools, durations, node_pools
+from clusterprint.derived import checkpoints, disk_pools, durations, kms_keys, node_pools
 from clusterprint.plan.gke.pools import (
     AcceleratorPlan,
     BootDiskPlan,
@@ -38,7 +38,7 @@ def resolve_node(blueprint: KubernetesBlueprint, pool: NodePool, *, for_mpi: boo
     ephemeral, raw = _local_ssds(pool, machine)
     bare_metal = node_pools.is_bare_metal(pool)
     return NodePlan(
-        **carried(NodePlan, pool, "confidential"),
+        **carried(NodePlan, pool, "confidential", "boot_disk_kms_key"),
         **carried(NodePlan, pool.system, "sysctls"),
         image_type=pool.image_type.upper(),
         disk_type=_disk_type(pool, machine),
@@ -72,6 +72,7 @@ def resolve_node(blueprint: KubernetesBlueprint, pool: NodePool, *, for_mpi: boo
         integrity_monitoring=None if bare_metal else True,
         image_streaming=blueprint.cluster.image_streaming and pool.image_type == _COS,
         confidential="" if pool.confidential is UNSET else pool.confidential.upper(),
+        boot_disk_kms_key=kms_keys.of(pool.boot_disk_kms_key, blueprint),
     )
 
 
@@ -84,6 +85,7 @@ def resolve_system_node(blueprint: KubernetesBlueprint, machine: catalog.Machine
         disk_size_gb=blueprint.system_pool.disk_size_gb,
         gvnic=True,
         image_streaming=blueprint.cluster.image_streaming,
+        boot_disk_kms_key=kms_keys.of_all(blueprint),
     )
 
 

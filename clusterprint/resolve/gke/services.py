@@ -1,6 +1,7 @@
 """The Google Cloud APIs that a cluster needs."""
 
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
+from clusterprint.derived import kms_keys
 from clusterprint.resolve import volumes
 from clusterprint.resolve.gke.needs import Needs
 
@@ -26,7 +27,7 @@ def resolve_services(blueprint: KubernetesBlueprint, needs: Needs) -> tuple[str,
     secrets += [each for identity in needs.identities for each in identity.secrets]
     optional = {
         "binaryauthorization": cluster.binary_authorization,
-        "cloudkms": cluster.grant_kms_keys,
+        "cloudkms": any(kms_keys.granted(blueprint, registries=bool(needs.builds.registries))),
         "containerfilesystem": cluster.image_streaming,
         "containersecurity": cluster.security_posture,
         "file": cluster.addons.filestore,

@@ -7,7 +7,15 @@ from msgspec import UNSET
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.storage_classes import DiskClass, FileClass, StorageClass
 from clusterprint.blueprint.volumes import GoogleVolume
-from clusterprint.derived import disk_pools, names, network_names, node_pools, volume_mounts, volumes
+from clusterprint.derived import (
+    disk_pools,
+    kms_keys,
+    names,
+    network_names,
+    node_pools,
+    volume_mounts,
+    volumes,
+)
 from clusterprint.plan.claims import StorageClassPlan
 
 #: Who makes and mounts what is claimed, by kind.
@@ -69,6 +77,8 @@ def _of_disk(
         yield "provisioned-throughput-on-create", f"{disks.throughput_mbps}Mi"
     if path := disk_pools.path(blueprint, disks.pool, node_pools.default_zone(blueprint)):
         yield "storage-pools", path
+    if key := kms_keys.of_all(blueprint):
+        yield "disk-encryption-kms-key", key
 
 
 def _of_file_system(files: FileClass, blueprint: KubernetesBlueprint) -> Iterator[tuple[str, str]]:
@@ -81,6 +91,8 @@ def _of_file_system(files: FileClass, blueprint: KubernetesBlueprint) -> Iterato
         yield "perUnitStorageThroughput", str(volumes.lustre_throughput(files))
         return
     yield from _tier(files)
+    if key := kms_keys.of_all(blueprint):
+        yield "instance-encryption-kms-key", key
     if files.protocol == "nfs_v4_1":
         yield "protocol", "NFS_V4_1"
     if volumes.needs_private_services(files):

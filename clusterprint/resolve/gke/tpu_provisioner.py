@@ -19,11 +19,12 @@ _HEALTH_PORT = 8081
 METRICS_PORT = 8080
 
 
-def resolve_provisioner(
+def resolve_provisioner(  # noqa: PLR0913 - what other parts of the blueprint say
     provisioner: TpuProvisioner,
     cluster: GkeClusterPlan,
     image: str,
     *,
+    kms_key: str = "",
     is_there: bool = True,
     queued: bool = False,
 ) -> ProvisionerPlan:
@@ -33,7 +34,7 @@ def resolve_provisioner(
     """
     account = provisioner.nodes.service_account
     node_account = _node_account(cluster) if account is UNSET else account
-    settings = _settings(provisioner, cluster, node_account)
+    settings = _settings(provisioner, cluster, node_account, kms_key)
     rights = RIGHTS[provisioner.controller]
     return ProvisionerPlan(
         namespace=catalog.component("tpu-provisioner").namespace,
@@ -83,7 +84,9 @@ def _node_account(cluster: GkeClusterPlan) -> str:
     return account.email or names.account_email(account.account_id, cluster.project)
 
 
-def _settings(provisioner: TpuProvisioner, cluster: GkeClusterPlan, node_account: str) -> dict[str, str]:
+def _settings(
+    provisioner: TpuProvisioner, cluster: GkeClusterPlan, node_account: str, kms_key: str
+) -> dict[str, str]:
     """Every setting, under the controller's own name; an empty value means unset."""
     zone = cluster.zone if provisioner.zone is UNSET else provisioner.zone
     return {
@@ -92,7 +95,7 @@ def _settings(provisioner: TpuProvisioner, cluster: GkeClusterPlan, node_account
         "GCP_CLUSTER": cluster.reached.name,
         "GCP_CLUSTER_LOCATION": cluster.reached.location,
         "GCP_ZONE": ",".join((zone, *provisioner.fallback_zones)),
-        **_node_settings(provisioner.nodes, node_account),
+        **_node_settings(provisioner.nodes, node_account, kms_key),
         "GCP_FORCE_ON_DEMAND": word(provisioner.force_on_demand),
         "NODE_MIN_LIFESPAN": _duration(provisioner.node_min_lifespan),
         "NODEPOOL_DELETION_DELAY": _duration(provisioner.node_pool_deletion_delay),
@@ -111,7 +114,7 @@ def _limits(provisioner: TpuProvisioner) -> dict[str, str]:
     return {name: str(limit) for name, limit in limits.items() if limit is not UNSET}
 
 
-def _node_settings(nodes: ProvisionedNodes, node_account: str) -> dict[str, str]:
+def _node_settings(nodes: ProvisionedNodes, node_account: str, kms_key: str) -> dict[str, str]:
     return {
         "GCP_NODE_SERVICE_ACCOUNT": node_account,
         "GCP_NODE_TAGS": ",".join(nodes.tags),
@@ -123,7 +126,9 @@ def _node_settings(nodes: ProvisionedNodes, node_account: str) -> dict[str, str]
         ),
         "GCP_NODE_DISK_TYPE": "" if nodes.boot_disk_type is UNSET else nodes.boot_disk_type,
         "GCP_NODE_CONFIDENTIAL_STORAGE": word(nodes.confidential_storage),
-        "GCP_NODE_BOOT_DISK_KMS_KEY": "" if nodes.boot_disk_kms_key is UNSET else nodes.boot_disk_kms_key,
+        "GCP_NODE_BOOT_DISK_KMS_KEY": kms_key
+        if nodes.boot_disk_kms_key is UNSET
+        else nodes.boot_disk_kms_key,
     }
 
 

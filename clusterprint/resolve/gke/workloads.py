@@ -6,7 +6,7 @@ import msgspec
 from msgspec import UNSET
 
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint
-from clusterprint.derived import checkpoints, node_pools, placement, state_names, volume_mounts
+from clusterprint.derived import checkpoints, kms_keys, node_pools, placement, state_names, volume_mounts
 from clusterprint.derived.provisioner import provisions_queued
 from clusterprint.plan.gke.cluster import GkeClusterPlan
 from clusterprint.plan.gke.mpi import MpiJobPlan, MpiPlan
@@ -181,7 +181,14 @@ def _provisioner(blueprint: GkeBlueprint, cluster: GkeClusterPlan, folder: Path)
     if image is UNSET:
         locked = locked_image(blueprint, folder)
         image, is_there = locked or resolve_provisioner_image(blueprint).name, locked is not None
-    plan = resolve_provisioner(provisioner, cluster, image, is_there=is_there, queued=queued)
+    plan = resolve_provisioner(
+        provisioner,
+        cluster,
+        image,
+        kms_key=kms_keys.of_all(blueprint),
+        is_there=is_there,
+        queued=queued,
+    )
     return _without_second(plan, there=there)
 
 

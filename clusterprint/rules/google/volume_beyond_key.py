@@ -1,7 +1,10 @@
+from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.google import GoogleBlueprint
 from clusterprint.blueprint.volumes import GoogleVolume
 from clusterprint.derived import google_provider, kms_keys, volumes
 from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, rule
+
+_NFS = "write kind: filestore with tier zonal or regional, or create: false for one that exists"
 
 
 @rule(
@@ -11,8 +14,8 @@ def volume_beyond_key(volume: GoogleVolume, context: Context[GoogleBlueprint]) -
     """A created volume cannot be encrypted with the key of the cluster.
 
     Parallelstore and the basic tiers of Filestore take no keys of customers, a NetApp pool takes only a
-    policy that its owner creates first, Lustre needs a later Terraform provider, and a bucket a key of its
-    own location.
+    policy that its owner creates first, Lustre needs a later Terraform provider and takes none where its
+    clients are pods, and a bucket a key of its own location.
     With `kms_key` nothing that the cluster creates is silently left to keys of Google.
 
     Use another kind or tier, create the volume yourself (`create: false`), or remove `kms_key`.
@@ -42,6 +45,8 @@ def _refusal(volume: GoogleVolume, blueprint: GoogleBlueprint) -> tuple[str, str
         return takes, "kind", "write kind: lustre or filestore, or create: false for one that exists"
     if volume.kind == "filestore" and volumes.tier_name(volume).startswith("basic"):
         return f"tier {volumes.tier_name(volume)} takes no keys", "tier", "write tier: zonal or regional"
+    if volume.kind == "lustre" and isinstance(blueprint, KubernetesBlueprint):
+        return "Lustre with a key cannot be used with GKE", "kind", _NFS
     if volume.kind == "lustre" and google_provider.is_old(blueprint.terraform):
         return (
             f"google {google_provider.OLD} has no argument for it",
