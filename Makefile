@@ -4,7 +4,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
-PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+# Python compiles what is used: of complete bindings that is a small part.
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
 
 .DEFAULT_GOAL := help
 
@@ -25,7 +26,7 @@ help:            ## show this list
 $(STAMP): pyproject.toml simcloud/pyproject.toml provisioner/pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "clusterprint needs Python 3.11 or newer; found " + sys.version.split()[0] + ". Try: make PYTHON=python3.12")'
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	@echo "installing into $(VENV) (a few minutes the first time) ..."
+	@echo "installing into $(VENV) (a minute or two the first time) ..."
 	@$(PIP) $(if $(LOCKED),--no-deps --require-hashes --only-binary=:all: --requirement tests/requirements.txt,hatchling editables)
 # Built here: an isolated build would fetch the complete bindings, which the tests need anyway, once more.
 	@$(PIP) --no-build-isolation --no-deps --editable ./simcloud --editable ./provisioner --editable .
@@ -40,8 +41,9 @@ demo: bindings   ## validate a blueprint, synthesize it, and show what was made 
 	@$(BIN)/python tools/demo.py
 
 test: $(STAMP)   ## the checks and the tests, without the long ones unless CI is set; thirteen minutes on two cores
-	@$(MAKE) --no-print-directory check
-	@$(BIN)/python tools/install_clis.py || echo "not all programs from the registries of npm, Go and Python could be installed: their tests will not run"
+	@$(BIN)/python tools/install_clis.py & clis=$$!; $(MAKE) --no-print-directory check; checked=$$?; \
+	  wait $$clis || echo "not all programs from the registries of npm, Go and Python could be installed: their tests will not run"; \
+	  exit $$checked
 	$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup -m '$(TEST)'
 
 all:             ## everything that CI runs, which sets CI and runs `make test`; an hour on two cores
@@ -83,8 +85,9 @@ cases: schema      ## remake what people read of each case of the rules; review 
 	$(BIN)/python -m pytest tests/test_cases.py --update-cases
 
 coverage: $(STAMP) ## as make all, and which branches of what decides are run; slower before Python 3.14
-	@$(MAKE) --no-print-directory check
-	@$(BIN)/python tools/install_clis.py || echo "not all programs from the registries of npm, Go and Python could be installed: their tests will not run"
+	@$(BIN)/python tools/install_clis.py & clis=$$!; $(MAKE) --no-print-directory check; checked=$$?; \
+	  wait $$clis || echo "not all programs from the registries of npm, Go and Python could be installed: their tests will not run"; \
+	  exit $$checked
 	@$(BIN)/coverage erase
 	$(BIN)/coverage run -m pytest -n auto --dist loadgroup
 	@$(BIN)/coverage combine --quiet

@@ -5,7 +5,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from covering import few_with_all_types
+from covering import few_with_all_arguments, few_with_all_types
 from support import Change, Run, StacksOf, cases, field
 
 from clusterprint.catalog.permissions import type_rights
@@ -58,8 +58,10 @@ def unprotect(folder: Path) -> None:
 
 
 FEW = few_with_all_types(cases())
+# Every argument that any stack sets is applied; `make real` does the same with all blueprints.
 LIVES = [
-    pytest.param(case, id=case.stem, marks=pytest.mark.covering if case in FEW else ()) for case in cases()
+    pytest.param(case, id=case.stem, marks=pytest.mark.covering if case in FEW else ())
+    for case in sorted(FEW | few_with_all_arguments(cases()))
 ]
 
 

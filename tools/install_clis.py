@@ -84,14 +84,14 @@ def _go(folder: Path, package: str) -> bool:
 def _pip(folder: Path, package: str) -> bool:
     if subprocess.run([sys.executable, "-m", "venv", folder], check=False).returncode:
         return False
-    options = ["--quiet", "--disable-pip-version-check"]
+    options = ["--quiet", "--disable-pip-version-check", "--no-compile"]
     words: list[str | Path] = [folder / "bin" / "python", "-m", "pip", "install", *options, package]
     return subprocess.run(words, check=False).returncode == 0
 
 
 def _beside(folder: Path, packages: str) -> bool:
     """Packages for an environment that has what they need; the bindings of the checkout are cut anew."""
-    options = ["--quiet", "--disable-pip-version-check", "--no-deps", "--target", str(folder)]
+    options = ["--quiet", "--disable-pip-version-check", "--no-compile", "--no-deps", "--target", str(folder)]
     words = [sys.executable, "-m", "pip", "install", *options, *packages.split()]
     cutting = [sys.executable, str(ROOT / "build_hooks" / "cutting.py")]
     return all(subprocess.run(each, check=False).returncode == 0 for each in (words, cutting))

@@ -40,7 +40,8 @@ if [ -n "$command" ]; then
 fi
 
 "$python" -I -m venv env
-pip=(env/bin/python -I -m pip install --quiet --disable-pip-version-check --no-input --no-deps)
+# Most of what is installed are complete bindings, of which a small part is used: Python compiles that when it runs.
+pip=(env/bin/python -I -m pip install --quiet --disable-pip-version-check --no-input --no-compile --no-deps)
 # Only wheels: nothing of a dependency runs while it is installed.
 "${pip[@]}" --require-hashes --only-binary=:all: --requirement "$source/clusterprint/gitops/requirements.txt"
 "${pip[@]}" --no-index --no-build-isolation "$source"

@@ -7,8 +7,6 @@ import pytest
 from support import GOLDENS
 from unit.conftest import Inside
 
-from stacks.gke.leader_worker_set import leader_worker_set_objects
-
 KEPT = ("cluster-autoscaler.kubernetes.io/safe-to-evict", "false")
 OBJECTS = {"MPIJob", "JobSet", "TrainingRuntime", "LeaderWorkerSet", "RayCluster", "RayJob", "RayService"}
 
@@ -50,6 +48,8 @@ def test_a_service_loses_one_group_at_a_time(inside: Inside) -> None:
         "grace_period: 5m}\n"
     )
     assert plan is not None
+    from stacks.gke.leader_worker_set import leader_worker_set_objects  # takes seconds to import
+
     objects = leader_worker_set_objects(plan.leader_worker_sets[0])
     made, budget = objects["leader-worker-set"], objects["disruption-budget"]
     assert budget["spec"] == {
