@@ -101,6 +101,17 @@ ReservationGroupId = Annotated[
     ),
 ]
 
+DiskEncryptionSetId = Annotated[
+    str,
+    looks_like(
+        f"{_RESOURCE}Microsoft\\.Compute/diskEncryptionSets/[^/\\s${{}}%]+$",
+        "the id of a disk encryption set: /subscriptions/.../providers/Microsoft.Compute/"
+        "diskEncryptionSets/NAME",
+        "/subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups/security/providers/"
+        "Microsoft.Compute/diskEncryptionSets/disks",
+    ),
+]
+
 
 # Azure takes more characters than these: all but <>%&\\?/. Others have a meaning in Terraform or in shells.
 TagKey = Annotated[
@@ -229,3 +240,10 @@ class AzureBlueprint(Blueprint, frozen=True, kw_only=True):
             "as some policies require. The subscription must have the feature `EncryptionAtHost`."
         ),
     ] = False
+    disk_encryption_set: Annotated[
+        DiskEncryptionSetId | UnsetType,
+        Meta(
+            description="Existing disk encryption set, in the subscription and region of the cluster, whose "
+            "key encrypts the disks of all machines. Volumes have `encryption`. Left out: Microsoft's keys."
+        ),
+    ] = UNSET

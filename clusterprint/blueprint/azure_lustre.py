@@ -36,7 +36,7 @@ class LustreBlob(Part, frozen=True, kw_only=True):
     resource_group: Annotated[ResourceGroupName, Meta(description="Resource group of the storage account.")]
 
 
-class LustreEncryption(Part, frozen=True, kw_only=True):
+class VolumeEncryption(Part, frozen=True, kw_only=True):
     """A key in an existing key vault, and the existing identity that may use it."""
 
     key_url: Annotated[
@@ -48,8 +48,8 @@ class LustreEncryption(Part, frozen=True, kw_only=True):
             "https://ml-keys.vault.azure.net/keys/lustre/0123456789abcdef0123456789abcdef",
         ),
         Meta(
-            description="Identifier of an RSA key of 2048 bits, with its version. Another version can follow "
-            "later; whether there is a key cannot be changed."
+            description="Identifier of an RSA key, with its version: of 2048 bits for a managed_lustre. "
+            "Another version can follow later; whether a managed_lustre has a key cannot be changed."
         ),
     ]
     identity: Annotated[
@@ -61,7 +61,7 @@ class LustreEncryption(Part, frozen=True, kw_only=True):
         ),
         Meta(
             description="Existing user-assigned identity that may read the key, wrap and unwrap with it. "
-            "Cannot be changed later."
+            "Cannot be changed later for a managed_lustre."
         ),
     ]
     resource_group: Annotated[

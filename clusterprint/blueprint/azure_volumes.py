@@ -6,7 +6,7 @@ from typing import Annotated, ClassVar, Literal
 from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.azure import NetworkResourceName, ResourceGroupName
-from clusterprint.blueprint.azure_lustre import LustreBlob, LustreEncryption
+from clusterprint.blueprint.azure_lustre import LustreBlob, VolumeEncryption
 from clusterprint.blueprint.azure_storage import ShareName, StorageAccountName
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.relations import Names, Needs, Relation, Unique, case, only, when
@@ -24,9 +24,8 @@ class AzureVolume(Part, frozen=True, kw_only=True):
         _only("size_gb", case(kind=("azure_files", "managed_lustre"), create=True)),
         _only("account", case(kind=("azure_files", "blob_nfs"))),
         _only("resource_group", case(kind=("azure_files", "blob_nfs"), create=False)),
-        _only(
-            "throughput_mbps_per_tib zone subnet blob encryption", case(kind="managed_lustre", create=True)
-        ),
+        _only("throughput_mbps_per_tib zone subnet blob", case(kind="managed_lustre", create=True)),
+        _only("encryption", case(create=True)),
         _only("address", case(kind="managed_lustre", create=False)),
         Needs(
             "AZ064",
@@ -142,8 +141,8 @@ class AzureVolume(Part, frozen=True, kw_only=True):
         ),
     ] = UNSET
     encryption: Annotated[
-        LustreEncryption | UnsetType,
-        Meta(description="Customer-managed key of a created managed_lustre. Left out: Microsoft's keys."),
+        VolumeEncryption | UnsetType,
+        Meta(description="Customer-managed key of a created volume. Left out: Microsoft's keys."),
     ] = UNSET
     account: Annotated[
         StorageAccountName | UnsetType,

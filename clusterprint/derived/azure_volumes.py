@@ -3,7 +3,7 @@
 from msgspec import UNSET
 
 from clusterprint import catalog
-from clusterprint.blueprint.azure_lustre import LustreEncryption
+from clusterprint.blueprint.azure_lustre import VolumeEncryption
 from clusterprint.blueprint.azure_volumes import AzureStorage, AzureVolume
 from clusterprint.plan.vmss_nodes import ShareKind
 
@@ -68,6 +68,6 @@ def files(volume: AzureVolume) -> catalog.AzureFiles | None:
     return catalog.azure_files(*ACCOUNT_OF_SHARES) if volume.kind == "azure_files" and volume.create else None
 
 
-def vault_of(encryption: LustreEncryption) -> str:
+def vault_of(encryption: VolumeEncryption) -> str:
     """The name of the key vault that a key is in."""
     return encryption.key_url.removeprefix("https://").partition(".")[0]

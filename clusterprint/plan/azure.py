@@ -78,6 +78,7 @@ class OsDiskPlan(PlanPart, frozen=True, kw_only=True):
 
     type: str
     size_gb: int
+    encryption_set: str = ""
 
 
 class AdminPlan(PlanPart, frozen=True, kw_only=True):
@@ -110,6 +111,14 @@ class GrantPlan(PlanPart, frozen=True, kw_only=True):
     share: str
 
 
+class VolumeKeyPlan(PlanPart, frozen=True, kw_only=True):
+    """The key that a volume is encrypted with; `vault` and `identity` are ids."""
+
+    url: str
+    vault: str
+    identity: str
+
+
 class AccountPlan(PlanPart, frozen=True, kw_only=True):
     """A share of a storage account: both are created, or (`create` false) only named by `id`.
 
@@ -124,6 +133,7 @@ class AccountPlan(PlanPart, frozen=True, kw_only=True):
     share: str
     size_gb: int
     protected: bool
+    key_of_own: VolumeKeyPlan | None = None
 
 
 class LustreBlobPlan(PlanPart, frozen=True, kw_only=True):
@@ -132,14 +142,6 @@ class LustreBlobPlan(PlanPart, frozen=True, kw_only=True):
     container: str
     logging_container: str
     prefix: str
-
-
-class LustreKeyPlan(PlanPart, frozen=True, kw_only=True):
-    """The key that a file system is encrypted with; `vault` and `identity` are ids."""
-
-    url: str
-    vault: str
-    identity: str
 
 
 class LustrePlan(PlanPart, frozen=True, kw_only=True):
@@ -160,5 +162,5 @@ class LustrePlan(PlanPart, frozen=True, kw_only=True):
     maintenance_day: str
     maintenance_time: str
     blob: LustreBlobPlan | None
-    key_of_own: LustreKeyPlan | None
+    key_of_own: VolumeKeyPlan | None
     protected: bool

@@ -8,7 +8,7 @@ from clusterprint.blueprint.azure import Admin, AzureBlueprint
 from clusterprint.blueprint.azure_volumes import AzureVolume
 from clusterprint.derived import azure_names, azure_volumes
 from clusterprint.derived.texts import text_of
-from clusterprint.plan.azure import AccountPlan, AdminPlan, ImagePlan, ResourceGroupPlan
+from clusterprint.plan.azure import AccountPlan, AdminPlan, ImagePlan, ResourceGroupPlan, VolumeKeyPlan
 
 
 def group_of(blueprint: AzureBlueprint) -> str:
@@ -75,4 +75,18 @@ def resolve_account(blueprint: AzureBlueprint, share: AzureVolume) -> AccountPla
         share=share.name,
         size_gb=azure_volumes.share_gib(share),
         protected=share.deletion_protection,
+        key_of_own=key_of(blueprint, share),
+    )
+
+
+def key_of(blueprint: AzureBlueprint, volume: AzureVolume) -> VolumeKeyPlan | None:
+    """The key that a created volume is encrypted with; None for Microsoft's."""
+    given = volume.encryption
+    if given is UNSET:
+        return None
+    group, vault = given.resource_group, azure_volumes.vault_of(given)
+    return VolumeKeyPlan(
+        url=given.key_url,
+        vault=id_of(blueprint, "Microsoft.KeyVault/vaults", vault, group),
+        identity=id_of(blueprint, "Microsoft.ManagedIdentity/userAssignedIdentities", given.identity, group),
     )

@@ -9,7 +9,7 @@ from clusterprint.blueprint.azure_volumes import AzureVolume
 from clusterprint.blueprint.vmss import VmssBlueprint
 from clusterprint.derived import azure_names, azure_ranges, azure_volumes
 from clusterprint.errors import InternalError
-from clusterprint.plan.azure import LustreBlobPlan, LustreKeyPlan, LustrePlan
+from clusterprint.plan.azure import LustreBlobPlan, LustrePlan
 from clusterprint.resolve import azure, azure_network
 
 # Azure asks for half an hour in a week; this is night in most places, of the day on which fewest people wait.
@@ -44,7 +44,7 @@ def resolve_lustre(blueprint: VmssBlueprint) -> LustrePlan | None:
         maintenance_day=day,
         maintenance_time=time,
         blob=_blob(blueprint, volume),
-        key_of_own=_key(blueprint, volume),
+        key_of_own=azure.key_of(blueprint, volume),
         protected=volume.deletion_protection,
     )
 
@@ -60,20 +60,6 @@ def _blob(blueprint: VmssBlueprint, volume: AzureVolume) -> LustreBlobPlan | Non
         logging_container=f"{containers}/{blob.logging_container}",
         # Always said: Azure answers with its own default, and a difference would be another file system.
         prefix=blob.prefix,
-    )
-
-
-def _key(blueprint: VmssBlueprint, volume: AzureVolume) -> LustreKeyPlan | None:
-    given = volume.encryption
-    if given is UNSET:
-        return None
-    group, vault = given.resource_group, azure_volumes.vault_of(given)
-    return LustreKeyPlan(
-        url=given.key_url,
-        vault=azure.id_of(blueprint, "Microsoft.KeyVault/vaults", vault, group),
-        identity=azure.id_of(
-            blueprint, "Microsoft.ManagedIdentity/userAssignedIdentities", given.identity, group
-        ),
     )
 
 

@@ -102,7 +102,7 @@ def _scale_set(blueprint: VmssBlueprint, settings: NodeSettings) -> ScaleSetPlan
         # and a way back from many to one there is not; so the number of nodes plays no part.
         single_placement_group=uniform and settings.infiniband,
         image=_image(nodes),
-        os_disk=_os_disk(nodes.os_disk),
+        os_disk=_os_disk(blueprint, nodes.os_disk),
         security_type=nodes.security_type,
         encryption_at_host=blueprint.encryption_at_host,
         capacity=_capacity(nodes.capacity),
@@ -129,8 +129,9 @@ def _image(nodes: VmssNodes) -> ImagePlan:
     return azure.resolve_image(size.images[0])
 
 
-def _os_disk(disk: OsDisk) -> OsDiskPlan:
-    return OsDiskPlan(type=disk.type, size_gb=disk.size_gb)
+def _os_disk(blueprint: VmssBlueprint, disk: OsDisk) -> OsDiskPlan:
+    given = blueprint.disk_encryption_set
+    return OsDiskPlan(type=disk.type, size_gb=disk.size_gb, encryption_set="" if given is UNSET else given)
 
 
 def _zone(nodes: VmssNodes) -> str:
@@ -181,7 +182,7 @@ def _head(blueprint: VmssBlueprint, settings: NodeSettings) -> HeadPlan:
         accelerated_networking=not size.startswith(_WITHOUT_ACCELERATED_NETWORKING),
         in_scale_set=head.in_scale_set,
         image=default_image if head.image is UNSET else azure.resolve_image(head.image),
-        os_disk=_os_disk(head.os_disk),
+        os_disk=_os_disk(blueprint, head.os_disk),
         encryption_at_host=blueprint.encryption_at_host,
         zone=_zone(nodes),
         identity=vmss_nodes.HEAD,

@@ -10,7 +10,7 @@ from cdktf_cdktf_provider_azurerm.managed_lustre_file_system import (
 from cdktf_cdktf_provider_azurerm.subnet import Subnet
 from constructs import Construct
 
-from clusterprint.plan.azure import LustreBlobPlan, LustreKeyPlan, LustrePlan
+from clusterprint.plan.azure import LustreBlobPlan, LustrePlan, VolumeKeyPlan
 from stacks.addresses import addressed
 from stacks.azure.place import Place
 from stacks.protection import prevent_destroy
@@ -62,9 +62,9 @@ def _blob(plan: LustreBlobPlan) -> ManagedLustreFileSystemHsmSetting:
     )
 
 
-def _key(plan: LustreKeyPlan) -> ManagedLustreFileSystemEncryptionKey:
+def _key(plan: VolumeKeyPlan) -> ManagedLustreFileSystemEncryptionKey:
     return ManagedLustreFileSystemEncryptionKey(key_url=plan.url, source_vault_id=plan.vault)
 
 
-def _identity(plan: LustreKeyPlan) -> ManagedLustreFileSystemIdentity:
+def _identity(plan: VolumeKeyPlan) -> ManagedLustreFileSystemIdentity:
     return ManagedLustreFileSystemIdentity(type="UserAssigned", identity_ids=[plan.identity])

@@ -1,12 +1,17 @@
 """A share in a storage account, both created for a cluster."""
 
 from cdktf import TerraformResource
-from cdktf_cdktf_provider_azurerm.storage_account import StorageAccount, StorageAccountNetworkRules
+from cdktf_cdktf_provider_azurerm.storage_account import (
+    StorageAccount,
+    StorageAccountCustomerManagedKey,
+    StorageAccountIdentity,
+    StorageAccountNetworkRules,
+)
 from cdktf_cdktf_provider_azurerm.storage_container import StorageContainer
 from cdktf_cdktf_provider_azurerm.storage_share import StorageShare
 from constructs import Construct
 
-from clusterprint.plan.azure import AccountPlan
+from clusterprint.plan.azure import AccountPlan, VolumeKeyPlan
 from stacks.addresses import addressed
 from stacks.azure.place import Place
 from stacks.protection import prevent_destroy
@@ -37,6 +42,8 @@ class Share(Construct):
                 network_rules=StorageAccountNetworkRules(
                     default_action="Deny", virtual_network_subnet_ids=[subnet_id]
                 ),
+                customer_managed_key=_key(plan.key_of_own) if plan.key_of_own else None,
+                identity=_identity(plan.key_of_own) if plan.key_of_own else None,
                 lifecycle=guard,
                 **place.common,
             )
@@ -58,3 +65,13 @@ class Share(Construct):
             )
         )
         addressed(self.resource)
+
+
+def _key(plan: VolumeKeyPlan) -> StorageAccountCustomerManagedKey:
+    return StorageAccountCustomerManagedKey(
+        key_vault_key_id=plan.url, user_assigned_identity_id=plan.identity
+    )
+
+
+def _identity(plan: VolumeKeyPlan) -> StorageAccountIdentity:
+    return StorageAccountIdentity(type="UserAssigned", identity_ids=[plan.identity])

@@ -34,7 +34,14 @@ class _Terms(Protocol[T_co]):
 class _Disk(Protocol[T_co]):
     """A type of disk of the operating system."""
 
-    def __call__(self, *, caching: str, storage_account_type: str, disk_size_gb: int) -> T_co: ...
+    def __call__(
+        self,
+        *,
+        caching: str,
+        storage_account_type: str,
+        disk_size_gb: int,
+        disk_encryption_set_id: str | None,
+    ) -> T_co: ...
 
 
 class _Key(Protocol[T_co]):
@@ -126,7 +133,12 @@ def image_terms(make: _Terms[T], image: ImagePlan) -> T | None:
 
 def os_disk(make: _Disk[T], disk: OsDiskPlan) -> T:
     """The disk that machines boot from."""
-    return make(caching="ReadWrite", storage_account_type=disk.type, disk_size_gb=disk.size_gb)
+    return make(
+        caching="ReadWrite",
+        storage_account_type=disk.type,
+        disk_size_gb=disk.size_gb,
+        disk_encryption_set_id=disk.encryption_set or None,
+    )
 
 
 def admin_key(make: _Key[T], admin: AdminPlan) -> list[T]:

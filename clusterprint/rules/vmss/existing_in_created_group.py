@@ -31,7 +31,7 @@ def existing_in_created_group(blueprint: VmssBlueprint, context: Context) -> Ite
 
 def _existing(blueprint: VmssBlueprint, context: Context) -> Iterator[tuple[str, str | UnsetType, Label]]:
     """The existing resources that are named: type, group, and place."""
-    yield from _of_lustres(blueprint, context)
+    yield from _of_parts(blueprint, context)
     volumes = known(
         blueprint.storage.volumes, lambda each: (each.name, each.kind, each.create, each.resource_group)
     )
@@ -46,8 +46,8 @@ def _existing(blueprint: VmssBlueprint, context: Context) -> Iterator[tuple[str,
         yield f"virtual network {existing.virtual_network}", group, place
 
 
-def _of_lustres(blueprint: VmssBlueprint, context: Context) -> Iterator[tuple[str, str, Label]]:
-    """The containers and keys of Lustre file systems."""
+def _of_parts(blueprint: VmssBlueprint, context: Context) -> Iterator[tuple[str, str, Label]]:
+    """The containers that volumes are filled from, and their keys."""
     for _, (blob, key) in known(blueprint.storage.volumes, lambda volume: (volume.blob, volume.encryption)):
         if blob is not UNSET:
             yield f"storage account {blob.account}", blob.resource_group, context.at(blob, "resource_group")
