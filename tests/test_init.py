@@ -250,6 +250,61 @@ def test_commands_are_printed_instead(clusterprint: Run, labelled: Path) -> None
     )
 
 
+KEY = "projects/security/locations/us-central1/keyRings/data/cryptoKeys/state"
+
+
+def test_the_state_has_a_key_of_its_own(clusterprint: Run, clouds: Clouds, labelled: Path) -> None:
+    printed = clusterprint("init", "state", labelled, "--kms-key", KEY, "--print").stdout.splitlines()
+    grant = f"gcloud storage service-agent --project=my-gpu-project --authorize-cmek={KEY}"
+    assert printed[0] == grant
+    assert printed[1].endswith(f" --default-encryption-key={KEY}")
+    made = clusterprint("init", "state", labelled, "--kms-key", KEY)
+    assert (made.returncode, made.stderr) == (0, "")
+    assert clouds.bodies[0][1]["encryption"] == {"defaultKmsKeyName": KEY}
+    assert clusterprint("init", "state", labelled, "--kms-key", KEY).returncode == 0
+    other = clusterprint("init", "state", labelled, "--kms-key", f"{KEY}2")
+    assert other.returncode == 1
+    assert (
+        f"gcloud storage buckets update gs://my-terraform-state --default-encryption-key={KEY}2"
+        in other.stdout
+    )
+    assert clusterprint("init", "state", labelled, "--kms-key", f"{KEY}2", "--fix").returncode == 0
+    assert clouds.bodies[1:] == [{"encryption": {"defaultKmsKeyName": f"{KEY}2"}}]
+
+
+def test_a_key_that_cloud_storage_may_not_use_is_explained(
+    clusterprint: Run, clouds: Clouds, labelled: Path
+) -> None:
+    denied = 403, {"error": {"message": "Permission denied on Cloud KMS key. Please ensure that ..."}}
+    clouds.on("POST", r"/storage/storage/v1/b", denied)
+    done = clusterprint("init", "state", labelled, "--kms-key", KEY)
+    assert done.returncode == 3
+    assert f"gcloud storage service-agent --project=my-gpu-project --authorize-cmek={KEY}" in done.stderr
+    assert "belongs to somebody else" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("key", "more", "message"),
+    [
+        ("keys/state", (), "is not the full name of a key in Cloud KMS"),
+        (KEY, ("--location", "us-east5"), "name a key of a key ring in us-east5"),
+        (KEY, ("--location", "EU"), "name a key of a key ring in europe"),
+    ],
+)
+def test_a_key_has_to_fit_the_bucket(
+    clusterprint: Run, labelled: Path, key: str, more: tuple[str, ...], message: str
+) -> None:
+    done = clusterprint("init", "state", labelled, "--kms-key", key, *more)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert message in done.stderr
+
+
+def test_a_simulated_bucket_has_its_key(clusterprint: Run, labelled: Path, tmp_path: Path) -> None:
+    done = clusterprint("init", "state", labelled, "--kms-key", KEY, "--simulate", tmp_path / "cloud")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("created gs://my-terraform-state in us-central1 of the simulated cloud")
+
+
 def test_a_cluster_on_azure_has_to_say_where_its_bucket_is(clusterprint: Run) -> None:
     done = clusterprint("init", "state", BLUEPRINTS / "vmss-h200.yaml")
     assert done.returncode == 2

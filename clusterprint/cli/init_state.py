@@ -28,6 +28,7 @@ _NOT_OF_LABELS = re.compile(r"[^a-z0-9_-]")
 @click.option(
     "--project", metavar="ID", help="Project that it is created in. [default: that of the blueprint]"
 )
+@click.option("--kms-key", metavar="KEY", help="Cloud KMS key, by its full name, that encrypts the state.")
 @click.option("--fix", is_flag=True, help="Correct the settings of an existing bucket.")
 @click.option("--print", "only_print", is_flag=True, help="Print the commands of gcloud instead.")
 @lifecycle.SIMULATE
@@ -36,6 +37,7 @@ def state(  # noqa: PLR0913 - click passes options
     *,
     location: str | None,
     project: str | None,
+    kms_key: str | None,
     fix: bool,
     only_print: bool,
     simulate: Path | None,
@@ -47,7 +49,7 @@ def state(  # noqa: PLR0913 - click passes options
     bucket exists with the right settings, 1 its settings are wrong or a blueprint has problems, 3 it could
     not be checked or created.
     """
-    asked = (asked_for(data, location, project) for data in _clean(paths))
+    asked = (asked_for(data, location, project, kms_key) for data in _clean(paths))
     buckets = {each.name: each for each in asked}.values()
     if only_print:
         from clusterprint.cloud.buckets import commands
@@ -92,9 +94,12 @@ def _clean(paths: tuple[Path, ...]) -> list[Mapping[str, Any]]:
 
 
 def asked_for(
-    data: Mapping[str, Any], location: str | None = None, project: str | None = None
+    data: Mapping[str, Any],
+    location: str | None = None,
+    project: str | None = None,
+    kms_key: str | None = None,
 ) -> "StateBucket":
-    """The bucket that a blueprint names."""
+    """The bucket that a blueprint names. Raises UsageError."""
     from clusterprint.cloud.buckets import StateBucket
 
     place, owner = location or str(data.get("region") or ""), project or str(data.get("project") or "")
@@ -104,7 +109,30 @@ def asked_for(
             f"{data['name']} names nothing of Google Cloud but its bucket: add {' and '.join(missing)}"
         )
     labels = {_label(key): _label(value) for key, value in (data.get("labels") or {}).items()}
-    return StateBucket(str(data["backend"]["gcs"]["bucket"]), owner, place, labels)
+    bucket = StateBucket(str(data["backend"]["gcs"]["bucket"]), owner, place, labels, kms_key or "")
+    if kms_key:
+        _check_key(bucket)
+    return bucket
+
+
+def _check_key(bucket: "StateBucket") -> None:
+    import msgspec
+
+    from clusterprint.blueprint.texts import KmsKey
+
+    try:
+        msgspec.convert(bucket.kms_key, KmsKey)
+    except msgspec.ValidationError as error:
+        raise UsageError(
+            f"--kms-key {bucket.kms_key} is not the full name of a key in Cloud KMS: "
+            "projects/P/locations/L/keyRings/R/cryptoKeys/K"
+        ) from error
+    found, wanted = bucket.kms_key.split("/")[3], bucket.key_location
+    if found != wanted:
+        raise UsageError(
+            f"--kms-key is in {found}, but gs://{bucket.name} is in {bucket.location}: "
+            f"name a key of a key ring in {wanted}"
+        )
 
 
 def _label(text: object) -> str:
@@ -118,7 +146,7 @@ def settled(google: "Google", bucket: "StateBucket", *, fix: bool) -> bool:
 
     try:
         try:
-            found = list(buckets.weaknesses(buckets.look(google, bucket.name)))
+            found = list(buckets.weaknesses(buckets.look(google, bucket.name), bucket.kms_key))
         except Refused as error:
             if not error.is_missing:
                 raise
@@ -134,6 +162,10 @@ def settled(google: "Google", bucket: "StateBucket", *, fix: bool) -> bool:
             f"gs://{bucket.name}: {error}; --print shows how to create it by hand"
         ) from error
     except Refused as error:
+        if bucket.kms_key and "kms" in str(error).lower():
+            raise EnvironmentFailure(
+                f"gs://{bucket.name}: {error}; to let Cloud Storage use the key: {bucket.grant}"
+            ) from error
         if error.status in {_FORBIDDEN, _TAKEN}:
             raise EnvironmentFailure(
                 f"gs://{bucket.name} belongs to somebody else, or you may not see it: {error}; "

@@ -12,12 +12,25 @@ _LABEL = "clusterprint"
 
 
 class StateBucket(NamedTuple):
-    """A bucket as it is asked for. `labels` are those of the blueprint."""
+    """A bucket as it is asked for. `labels` are the blueprint's, `kms_key` is empty for Google's keys."""
 
     name: str
     project: str
     location: str
     labels: dict[str, str]
+    kms_key: str = ""
+
+    @property
+    def key_location(self) -> str:
+        """Where a key for it has to be: only of the European Union the names differ."""
+        location = self.location.lower()
+        return "europe" if location == "eu" else location
+
+    @property
+    def grant(self) -> str:
+        """The command that lets Cloud Storage use the key in this project."""
+        options = (f"--project={self.project}", f"--authorize-cmek={self.kms_key}")
+        return join(["gcloud", "storage", "service-agent", *options])
 
 
 class Weakness(NamedTuple):
@@ -42,8 +55,15 @@ def look(google: Google, name: str) -> dict[str, Any]:
     return found
 
 
-def weaknesses(bucket: dict[str, Any]) -> Iterator[Weakness]:
-    """The properties that a bucket lacks to keep the state of clusters."""
+def weaknesses(bucket: dict[str, Any], kms_key: str = "") -> Iterator[Weakness]:
+    """The properties that a bucket lacks to keep the state of clusters, encrypted with `kms_key` if given."""
+    if kms_key and bucket.get("encryption", {}).get("defaultKmsKeyName") != kms_key:
+        yield Weakness(
+            f"{kms_key} is not its default key",
+            "states that are written next are encrypted with another key",
+            f"--default-encryption-key={kms_key}",
+            {"encryption": {"defaultKmsKeyName": kms_key}},
+        )
     iam = bucket.get("iamConfiguration", {})
     if not iam.get("uniformBucketLevelAccess", {}).get("enabled"):
         yield Weakness(
@@ -87,7 +107,7 @@ def asked(bucket: StateBucket) -> dict[str, Any]:
         },
         "versioning": {"enabled": True},
         "softDeletePolicy": {"retentionDurationSeconds": _SOFT_DELETE_SECONDS},
-    }
+    } | ({"encryption": {"defaultKmsKeyName": bucket.kms_key}} if bucket.kms_key else {})
 
 
 def make(google: Google, bucket: StateBucket) -> None:
@@ -112,7 +132,8 @@ def commands(bucket: StateBucket) -> list[str]:
         *("gcloud", "storage", "buckets", "create", url, f"--project={bucket.project}"),
         *(f"--location={bucket.location}", "--uniform-bucket-level-access", "--public-access-prevention"),
         "--soft-delete-duration=7d",
+        *([f"--default-encryption-key={bucket.kms_key}"] if bucket.kms_key else []),
     ]
     # versioning and labels can be set on a bucket that is there only
     update = ["gcloud", "storage", "buckets", "update", url, "--versioning", f"--update-labels={labels}"]
-    return [join(create), join(update)]
+    return [*([bucket.grant] if bucket.kms_key else []), join(create), join(update)]

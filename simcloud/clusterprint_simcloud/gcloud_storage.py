@@ -1,7 +1,7 @@
 """`gcloud storage`, about the buckets of a world that is kept, and the results of its runs.
 
-It knows `ls --recursive`, `cat`, `buckets describe`, `create` and `update`, and of `objects update` what says
-how a run is to end (`--custom-metadata=simulated-outcome=failed`).
+It knows `ls --recursive`, `cat`, `service-agent`, `buckets describe`, `create` and `update`, and of
+`objects update` what says how a run is to end (`--custom-metadata=simulated-outcome=failed`).
 """
 
 from __future__ import annotations
@@ -28,6 +28,8 @@ def answer(words: Sequence[str], options: Mapping[str, str]) -> int:
         if list(words[:2]) == ["objects", "update"]:
             return _end(f"{bucket}/{name.rpartition('/')[0]}", options.get("--custom-metadata", ""))
         return _about_bucket(words[1], bucket, options)
+    if list(words) == ["service-agent"] and "--authorize-cmek" in options:
+        return 0  # whoever uses the simulated cloud may use its keys
     return _about_objects(words)
 
 
@@ -72,6 +74,8 @@ def _about_bucket(verb: str, name: str, options: Mapping[str, str]) -> int:
                 "location": options.get("--location", "US").upper(),
                 "project": options.get("--project"),
             }
+            if key := options.get("--default-encryption-key"):
+                made.state["encryption"] = [{"default_kms_key_name": key}]
             contents.add(made)
             return 0
         if found is None:
