@@ -4,12 +4,14 @@ import runpy
 from collections.abc import Mapping
 
 import pytest
+from docs_pages.risks import risks_page
 from support import ROOT
 
 from clusterprint.review import facts
 from clusterprint.review.differences import differences
 from clusterprint.review.policy.names import FORBIDDABLE
 from clusterprint.review.replacement import forcing
+from clusterprint.review.risk_names import RISKS
 from clusterprint_simcloud.facts import SERVED, table
 from clusterprint_simcloud.providers import PROVIDERS
 
@@ -82,6 +84,8 @@ def test_another_source_of_a_volume_is_another_volume() -> None:
 
 
 def test_every_name_of_a_policy_is_described() -> None:
-    page = (ROOT / "docs" / "review.md").read_text("utf-8")
+    guide = (ROOT / "docs" / "review.md").read_text("utf-8")
+    assert [name for name in FORBIDDABLE.keys() - RISKS.keys() if f"`{name}`" not in guide] == []
+    page = risks_page()
     for name, meaning in FORBIDDABLE.items():
         assert f"| `{name}` | {meaning} |" in page

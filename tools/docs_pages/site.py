@@ -11,6 +11,7 @@ from docs_pages.machines import machines_page
 from docs_pages.outputs import outputs_page
 from docs_pages.problems import topic_page
 from docs_pages.rights import rights_page
+from docs_pages.risks import risks_page
 
 
 @cache
@@ -25,4 +26,5 @@ def site_pages() -> dict[str, str]:
     pages["reference/machines.md"] = machines_page()
     pages["reference/components.md"] = components_page()
     pages["reference/rights.md"] = rights_page()
+    pages["reference/risks.md"] = risks_page()
     return pages
