@@ -33,6 +33,11 @@ def only(name_of: str, name: str) -> str:
         if _foreign(name, other, counterparts) or (google and accelerator(name)):
             return ""
         near = _near_machines(name) if google else _near_sizes(name)
+        # Another size is another price: that is asked, and not written by `lint --fix`.
+        wanted, sizes = (
+            (_size(_plain(name)), _sizes(name)) if google else (_azure_words(name)[1], _azure_vcpus(name))
+        )
+        near = tuple(each for each in near if sizes.get(each, wanted) == wanted)
     elif name_of == "zone":
         near = _closest(name, catalog.zone_names(), 1)
     elif name_of == "azure_location":
@@ -90,7 +95,10 @@ def _near_locations(name: str) -> tuple[str, ...]:
 def machine_type(name: str) -> str:
     """The suggested machine type of Google Cloud."""
     return (
-        _foreign(name, "Azure", _google_counterparts) or accelerator(name) or question(*_near_machines(name))
+        _foreign(name, "Azure", _google_counterparts)
+        or accelerator(name)
+        or question(*_near_machines(name))
+        or _family(_sizes(name))
     )
 
 
@@ -102,19 +110,21 @@ def azure_size(name: str) -> str:
         return other
     if asked and not name.lower().startswith("standard_"):
         return question(*_azure_counterparts(asked), about=f"{asked} GPUs")
-    return question(*_near_sizes(name))
+    return question(*_near_sizes(name)) or _family(_azure_vcpus(name))
 
 
 def _near_sizes(name: str) -> tuple[str, ...]:
     """Sizes of the same series, GPU and version with the nearest number of vCPUs, as in `_near_machines`."""
-    series, vcpus, words = _azure_words(name)
+    return _closest(name, _nearest(_azure_words(name)[1], _azure_vcpus(name)), 0.5)
+
+
+def _azure_vcpus(name: str) -> dict[str, int]:
+    """The sizes of the same series, GPU and version, with their vCPUs."""
+    series, _, words = _azure_words(name)
     parts = {size.name: _azure_words(size.name) for size in catalog.azure_sizes()}
-    gaps = {
-        each: abs(count - vcpus)
-        for each, (other, count, known) in parts.items()
-        if series == other and words <= known
+    return {
+        each: count for each, (other, count, known) in parts.items() if series == other and words <= known
     }
-    return _closest(name, (each for each, gap in gaps.items() if gap == min(gaps.values())), 0.5)
 
 
 def _azure_words(size: str) -> tuple[str, int, set[str]]:
@@ -237,8 +247,9 @@ def _near_machines(name: str) -> tuple[str, ...]:
         _generation(name)
     ):
         return ()  # one that is not in the catalog
-    same = [each for each in same if len(_generation(each)) == longest]
-    return _of_nearest_size(plain, same) or _closest(name, same, 0.6)
+    if sizes := _sizes(name):
+        return _nearest(_size(plain), sizes)
+    return _closest(name, (each for each in same if len(_generation(each)) == longest), 0.6)
 
 
 # Such as a3, a4x, ct5lp.
@@ -251,17 +262,38 @@ def _generation(machine: str) -> str:
     return re.split(r"[-_ ]", machine.lower())[0]
 
 
-def _of_nearest_size(plain: str, names: Iterable[str]) -> tuple[str, ...]:
-    """Those that differ in the number at the end only, and least in that."""
+def _size(plain: str) -> int:
+    found = _SIZE.search(plain)
+    return int(found[1]) if found else 0
+
+
+def _sizes(name: str) -> dict[str, int]:
+    """The machine types that differ from a name in the number at its end only, with theirs."""
+    plain = _plain(name)
     found = _SIZE.search(plain)
     if not found:
-        return ()
-    stem, number = plain[: found.start()], int(found[1])
-    same = (each for each in names if each.endswith(_VARIANT) == plain.endswith(_VARIANT[1:]))
+        return {}
+    same = (each for each in _machine_names() if each.endswith(_VARIANT) == plain.endswith(_VARIANT[1:]))
     parts = ((each, _SIZE.search(_plain(each))) for each in same)
-    sizes = {each: size for each, size in parts if size and size.string[: size.start()] == stem}
-    gaps = {each: abs(int(size[1]) - number) for each, size in sizes.items()}
+    return {
+        each: int(size[1])
+        for each, size in parts
+        if size and size.string[: size.start()] == plain[: found.start()]
+    }
+
+
+def _nearest(number: int, sizes: dict[str, int]) -> tuple[str, ...]:
+    """Those of the nearest size; none if that is more than twice as large, or less than half."""
+    gaps = {each: abs(size - number) for each, size in sizes.items() if number / 2 <= size <= 2 * number}
     return tuple(each for each, gap in gaps.items() if gap == min(gaps.values()))[:_MOST]
+
+
+def _family(sizes: dict[str, int]) -> str:
+    """The sizes on offer, where none is near."""
+    names = sorted(sizes, key=lambda each: sizes[each])
+    if len(names) < 2:  # noqa: PLR2004 - nothing to choose from
+        return f"the only size of its family is {names[0]}" if names else ""
+    return f"the sizes of its family are {names[0]} to {names[-1]}"
 
 
 @cache

@@ -295,3 +295,26 @@ def test_a_range_of_machine_types_goes_from_the_smallest_to_the_largest(
     monkeypatch.setattr(catalog, "machines", lambda: backwards)
     assert "a2-highgpu-1g to a2-highgpu-8g" in did_you_mean.accelerator("a100")
     assert "g2-standard-4 to g2-standard-96" in did_you_mean.accelerator("l4")
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("a3-megagpu-1g", "the only size of its family is a3-megagpu-8g"),
+        ("h4d-standard-1", "the only size of its family is h4d-standard-192"),
+        ("g2-standard-1", "the sizes of its family are g2-standard-4 to g2-standard-96"),
+        ("Standard_ND12isr_H100_v5", "the only size of its family is Standard_ND96isr_H100_v5"),
+    ],
+)
+def test_no_machine_of_several_times_the_size_is_proposed(name: str, said: str) -> None:
+    of = "azure_size" if name.startswith("Standard") else "machine_type"
+    assert getattr(did_you_mean, of)(name) == said
+    assert did_you_mean.only(of, name) == ""
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"), [("a2-megagpu-8g", "a2-megagpu-16g"), ("a3-ultragpu-4g", "a3-ultragpu-8g")]
+)
+def test_another_size_is_asked_and_not_written(name: str, meant: str) -> None:
+    assert did_you_mean.machine_type(name) == f"did you mean {meant}?"
+    assert did_you_mean.only("machine_type", name) == ""
