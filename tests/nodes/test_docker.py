@@ -9,6 +9,8 @@ from nodes.machine import Machine, MakeMachine
 # Images go where data-root is, and not to containerd, which knows nothing of it.
 OWN_STORE = {"features": {"containerd-snapshotter": False}}
 NVIDIA = {"runtimes": {"nvidia": {"path": "nvidia-container-runtime", "args": []}}, "log-driver": "local"}
+# Containers keep their GPUs when systemd reads its units again.
+GROUPS = {"exec-opts": ["native.cgroupdriver=cgroupfs"]}
 
 
 def with_scratch(node: Machine, settings: str) -> Machine:
@@ -29,7 +31,7 @@ def restarts(node: Machine) -> int:
 def test_the_nvidia_runtime_and_all_else_stay(machine: MakeMachine) -> None:
     node = with_scratch(machine(), json.dumps(NVIDIA))
     assert node.run("setup-docker").returncode == 0
-    assert settings(node) == {**NVIDIA, "data-root": "/mnt/resource_nvme/docker", **OWN_STORE}
+    assert settings(node) == {**NVIDIA, "data-root": "/mnt/resource_nvme/docker", **OWN_STORE, **GROUPS}
     assert restarts(node) == 1
 
 
@@ -62,7 +64,23 @@ def test_without_scratch_docker_stays_where_it_was(machine: MakeMachine) -> None
     node = with_scratch(machine(), json.dumps(NVIDIA))
     node.know("disks", {})
     assert node.run("setup-docker").returncode == 0
-    assert settings(node) == NVIDIA
+    assert settings(node) == {**NVIDIA, **GROUPS}
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (["native.cgroupdriver=systemd"], ["native.cgroupdriver=systemd"]),
+        (["native.cgroupdriver=cgroupfs"], ["native.cgroupdriver=cgroupfs"]),
+        (["isolation=default"], ["isolation=default", "native.cgroupdriver=cgroupfs"]),
+    ],
+)
+def test_what_an_image_says_of_control_groups_counts(
+    machine: MakeMachine, before: list[str], after: list[str]
+) -> None:
+    node = with_scratch(machine(), json.dumps({**NVIDIA, "exec-opts": before}))
+    assert node.run("setup-docker").returncode == 0
+    assert settings(node)["exec-opts"] == after
 
 
 def test_settings_that_nobody_can_read_are_left_as_they_are(machine: MakeMachine) -> None:

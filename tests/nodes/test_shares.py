@@ -21,6 +21,7 @@ def mounts(node: Machine) -> list[str]:
 
 def test_each_kind_is_mounted_its_own_way(machine: MakeMachine) -> None:
     node = with_azure(machine(shares=(SMB, NFS, BLOB)))
+    node.fake("mount.aznfs")
     done = node.run("mount-shares")
     assert done.returncode == 0, done.stderr
     smb, nfs, blob = mounts(node)
@@ -29,7 +30,8 @@ def test_each_kind_is_mounted_its_own_way(machine: MakeMachine) -> None:
     assert nfs.startswith(
         "-t nfs acct.file.core.windows.net:/acct/nfs /mnt/my nfs -o ro,vers=4,minorversion=1,"
     )
-    assert blob.startswith("-t nfs acct.blob.core.windows.net:/acct/blobs /mnt/blobs -o rw,vers=3,")
+    assert blob.startswith("-t aznfs acct.blob.core.windows.net:/acct/blobs /mnt/blobs -o rw,vers=3,")
+    assert node.calls("apt-get") == []
     assert (node.root / "mnt/my nfs").is_dir()
 
 
@@ -205,3 +207,30 @@ def test_a_kernel_without_a_client_is_named(machine: MakeMachine) -> None:
     done = node.run("install-lustre")
     assert done.returncode == 1
     assert "Microsoft provides no Lustre client for this kernel (6.8.0-1050-azure)" in done.stderr
+
+
+def without_helper(machine: MakeMachine) -> Machine:
+    """A machine whose image lacks what follows the servers of blobs."""
+    node = without_client(machine(shares=(BLOB,)), {})
+    node.fake("mount")
+    return node
+
+
+def test_the_helper_for_blobs_is_installed_where_an_image_lacks_it(machine: MakeMachine) -> None:
+    node = without_helper(machine)
+    node.fake("apt-get", f'[[ " $* " != *" install "*aznfs* ]] || : >"{node.bin}/mount.aznfs"')
+    done = node.run("mount-shares")
+    assert done.returncode == 0, done.stderr
+    assert mounts(node)[0].startswith("-t aznfs acct.blob.core.windows.net:/acct/blobs")
+    source = (node.root / "etc/apt/sources.list.d/clusterprint-aznfs.list").read_text("utf-8")
+    assert source.endswith("https://packages.microsoft.com/ubuntu/24.04/prod noble main\n")
+
+
+def test_blobs_are_mounted_without_the_helper_and_that_is_said(machine: MakeMachine) -> None:
+    node = without_helper(machine)
+    node.fake("apt-get", "exit 100")
+    node.fake("sleep")
+    done = node.run("mount-shares")
+    assert done.returncode == 0, done.stderr
+    assert "blobs is mounted without aznfs: if Azure moves its server, the folder hangs" in done.stderr
+    assert mounts(node)[0].startswith("-t nfs acct.blob.core.windows.net:/acct/blobs /mnt/blobs -o rw,vers=3")

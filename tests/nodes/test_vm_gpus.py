@@ -164,6 +164,8 @@ def test_a_driver_that_dcgm_does_not_know_is_a_failure(vm_machine: MakeVmMachine
 # Docker
 
 NVIDIA = {"runtimes": {"nvidia": {"path": "nvidia-container-runtime"}}}
+# With control groups that systemd does not manage, containers keep their GPUs when it reads its units again.
+SET_UP = {**NVIDIA, "exec-opts": ["native.cgroupdriver=cgroupfs"]}
 
 
 def with_docker(node: VmMachine) -> VmMachine:
@@ -182,7 +184,7 @@ def test_docker_keeps_its_data_on_the_local_ssds(vm_machine: MakeVmMachine) -> N
     node.know("disks", {"disks": {"/dev/nvme0n1": {"model": "nvme_card", "content": ""}}})
     assert node.boot().returncode == 0, node.log()
     assert settings(node) == {
-        **NVIDIA,
+        **SET_UP,
         "data-root": "/mnt/scratch/docker",
         "features": {"containerd-snapshotter": False},
     }
@@ -196,7 +198,7 @@ def test_docker_keeps_its_data_on_the_local_ssds(vm_machine: MakeVmMachine) -> N
 def test_docker_without_local_ssds_stays_where_it_is(vm_machine: MakeVmMachine) -> None:
     node = with_docker(vm_machine(docker=True))
     assert node.boot().returncode == 0, node.log()
-    assert settings(node) == NVIDIA
+    assert settings(node) == SET_UP
     assert not (node.root / "etc/systemd/system/docker.service.d").exists()
 
 
@@ -219,7 +221,7 @@ def test_docker_and_the_toolkit_are_installed(vm_machine: MakeVmMachine) -> None
     listed = node.read("etc/apt/sources.list.d/clusterprint-nvidia-container-toolkit.list")
     assert listed.endswith("https://nvidia.github.io/libnvidia-container/stable/deb/$(ARCH) /\n")
     assert "libnvidia-container1=1.18.2-1" in node.calls("apt-get")[-1]
-    assert settings(node) == NVIDIA
+    assert settings(node) == SET_UP
 
 
 def test_machines_without_gpus_get_docker_alone(vm_machine: MakeVmMachine) -> None:

@@ -84,7 +84,9 @@ def own_files(role: Role, settings: NodeSettings) -> list[File]:
         layers += [each for each in _NODE_LAYERS if each not in layers]
     if any(share.kind == "lustre" for share in settings.shares):
         layers.append("vmss/lustre")
-    if "vmss/lustre" in layers or (settings.updates and settings.updates.security):
+    if any(share.kind == "blob_nfs" for share in settings.shares):
+        layers.append("vmss/blob")
+    if {"vmss/lustre", "vmss/blob"} & {*layers} or (settings.updates and settings.updates.security):
         layers.append("common/packages")
     return [
         *(file for each in layers for file in layer(each)),

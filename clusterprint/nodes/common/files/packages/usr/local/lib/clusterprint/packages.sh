@@ -154,16 +154,19 @@ add_repository() {
         replace_file "$ROOT/etc/apt/sources.list.d/clusterprint-$1.list" 644
 }
 
-# Fill in what a repository calls this system: @codename@ (noble), @release@ (ubuntu2404), @machine@ (x86_64, sbsa).
+# Fill in what a repository calls this system: @codename@ (noble), @release@ (ubuntu2404), @system@ (ubuntu/24.04),
+# @machine@ (x86_64, sbsa).
 for_this_release() {
-    local codename release machine
+    local codename release system machine
     # shellcheck disable=SC1091 # a file of the machine
     codename="$(source "$ROOT/etc/os-release" && printf '%s' "${VERSION_CODENAME:-}")"
     # shellcheck disable=SC1091
     release="$(source "$ROOT/etc/os-release" && printf '%s%s' "${ID:-}" "${VERSION_ID:-}")"
+    # shellcheck disable=SC1091
+    system="$(source "$ROOT/etc/os-release" && printf '%s/%s' "${ID:-}" "${VERSION_ID:-}")"
     machine="$(uname -m)"
     [[ -n $codename ]] || return 1
-    sed "s/@codename@/$codename/g; s/@release@/${release//./}/g; s/@machine@/${machine/aarch64/sbsa}/g"
+    sed "s/@codename@/$codename/g; s/@release@/${release//./}/g; s,@system@,$system,g; s/@machine@/${machine/aarch64/sbsa}/g"
 }
 
 # A file of keys may hold others as well; those are not trusted. A vendor has several keys while it changes them: one that
