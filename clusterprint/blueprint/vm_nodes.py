@@ -9,7 +9,7 @@ from clusterprint.blueprint.content import Script
 from clusterprint.blueprint.machine_disks import Image, VmBootDisk
 from clusterprint.blueprint.machines import MachineGroup, VmCapacity, VmPlacement
 from clusterprint.blueprint.part import Part
-from clusterprint.blueprint.relations import Excludes, Refuses, Relation, Unique, follows, when
+from clusterprint.blueprint.relations import Excludes, Needs, Refuses, Relation, Unique, follows, when
 from clusterprint.blueprint.texts import NodePath, Zone, choice, looks_like
 from clusterprint.blueprint.vm_cluster import Health
 from clusterprint.blueprint.vm_image import NodeImageBuild
@@ -72,6 +72,8 @@ class VmNodes(MachineGroup, frozen=True, kw_only=True):
         Excludes("VM160", when("update", "proactive"), when("capacity.model", "flex_start")),
         Excludes("VM161", when("repair", True), when("capacity.model", "flex_start"), words="repair"),
         Excludes("VM161", when("boot_disk.keep", True), when("capacity.model", "flex_start"), words="disks"),
+        Excludes("VM161", when("keep_public_ip"), when("capacity.model", "flex_start"), words="addresses"),
+        Needs("VM244", when("keep_public_ip"), when("public_ip"), instead=""),
         Excludes(
             "VM006",
             when("shielded_vm.secure_boot"),
@@ -163,6 +165,13 @@ class VmNodes(MachineGroup, frozen=True, kw_only=True):
         bool,
         Meta(
             description="Give each node a public address. With false, nodes reach the internet through NAT."
+        ),
+    ] = False
+    keep_public_ip: Annotated[
+        bool,
+        Meta(
+            description="Let a node keep its public address when it is recreated. Each then counts as a "
+            "static address of the region's quota."
         ),
     ] = False
     os_login: Annotated[

@@ -178,8 +178,9 @@ class GroupPlan(PlanPart, frozen=True, kw_only=True):
 
     Either each node is created and kept by name, or (flex-start) `queued` nodes are requested at once and
     named by Compute Engine. `kept_disks` are the devices that a node keeps when it is recreated under its
-    name; `repair` makes the group do that with nodes that stop or fail, and with a `health_check` also with
-    those that answer badly. After `wait_minutes` a change has failed.
+    name, `keep_public_ip` lets it keep its address; `repair` makes the group do that with nodes that stop or
+    fail, and with a `health_check` also with those that answer badly. After `wait_minutes` a change has
+    failed.
     """
 
     base_instance_name: str
@@ -191,6 +192,7 @@ class GroupPlan(PlanPart, frozen=True, kw_only=True):
     repair: bool
     wait_minutes: int
     health_check: HealthCheckPlan | None
+    keep_public_ip: bool = False
 
     @property
     def nodes(self) -> tuple[str, ...]:

@@ -21,6 +21,7 @@ from cdktf_cdktf_provider_google.compute_instance_group_manager import (
     ComputeInstanceGroupManagerInstanceLifecyclePolicy,
     ComputeInstanceGroupManagerResourcePolicies,
     ComputeInstanceGroupManagerStatefulDisk,
+    ComputeInstanceGroupManagerStatefulExternalIp,
     ComputeInstanceGroupManagerTimeouts,
     ComputeInstanceGroupManagerUpdatePolicy,
     ComputeInstanceGroupManagerVersion,
@@ -138,6 +139,15 @@ def _manager(
             for each in plan.kept_disks
         ]
         or None,
+        stateful_external_ip=(
+            [
+                ComputeInstanceGroupManagerStatefulExternalIp(
+                    interface_name="nic0", delete_rule="ON_PERMANENT_INSTANCE_DELETION"
+                )
+            ]
+            if plan.keep_public_ip
+            else None
+        ),
         resource_policies=(
             ComputeInstanceGroupManagerResourcePolicies(workload_policy=workload_policy)
             if workload_policy

@@ -219,7 +219,7 @@ def granted(model: str, seconds: int) -> dict[str, Any]:
         (
             "FLEX_START",
             "for the next request only: granted nodes keep the old one, and end when",
-            "another `count`",
+            "clusterprint up --renew",
         ),
         ("SPOT", "those that replace preempted ones have the new one", "let them run"),
         ("STANDARD", "until they are recreated by hand", ""),

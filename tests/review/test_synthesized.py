@@ -133,6 +133,28 @@ def test_two_clusters_in_one_change(repository: Repository, changes: Changes) ->
     assert len(changes(report, "first")) == 2
 
 
+def test_added_nodes_may_boot_a_newer_image(repository: Repository) -> None:
+    repository.edit("team.yaml", "count: 2", "count: 4")
+    (found,) = (each for each in repository.review()["risks"] if each["name"] == "image_differs")
+    assert found["severity"] == "low"
+    assert found["message"] == (
+        "2 new nodes of team-nodes may boot a newer image than the running ones, with another kernel and "
+        "driver: image family ubuntu-accelerator-2404-amd64-with-nvidia-580 moves"
+    )
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("count: 2", "count: 1"),
+        ("count: 2", "count: 4\n  image: {project: my-images, name: trainer-v12}"),
+    ],
+)
+def test_nodes_that_are_alike_are_not_named(repository: Repository, before: str, after: str) -> None:
+    repository.edit("team.yaml", before, after)
+    assert "image_differs" not in risks(repository.review())
+
+
 def test_each_change_points_at_the_difference_behind_it(repository: Repository, changes: Changes) -> None:
     repository.edit("team.yaml", "count: 2", "count: 3")
     repository.edit(

@@ -10,6 +10,7 @@ from clusterprint.review.risks.data_loss import data_loss
 from clusterprint.review.risks.delete_rules import delete_rules
 from clusterprint.review.risks.exposure import exposure, grants
 from clusterprint.review.risks.file_imports import imports
+from clusterprint.review.risks.image_family import image_family
 from clusterprint.review.risks.node_disks import node_disks
 from clusterprint.review.risks.orphans import orphans
 from clusterprint.review.risks.other import protection, quota, terraform, uncertain
@@ -31,7 +32,8 @@ def risks(scenes: Sequence[ComparedCluster]) -> tuple[Risk, ...]:
 
 _FINDERS: tuple[Callable[[ComparedCluster], Iterator[Risk]], ...] = (
     data_loss, node_disks, imports, delete_rules, clusters, orphans, networks, ranges, service_ranges, pools,
-    restarts, repair, workloads, exposure, grants, protection, quota, terraform, refused, uncertain,
+    restarts, image_family, repair, workloads, exposure, grants, protection, quota, terraform, refused,
+    uncertain,
 )  # fmt: skip
 
 

@@ -69,7 +69,7 @@ _NEW: Mapping[CapacityModel, str] = {
 _HOW: Mapping[CapacityModel, str] = {
     "flex_start": (
         "let them end: a node that is deleted gives its capacity back. To ask for nodes again after that: "
-        "clusterprint down and up, or another `count`, which is a new request"
+        "clusterprint up --renew"
     ),
     "spot": "let them run: a spot node that is given back may not come again for a long time",
 }
