@@ -4,6 +4,7 @@
 """
 
 import os
+import re
 import shutil
 import subprocess
 from collections.abc import Iterator
@@ -189,6 +190,28 @@ def misspelt(block: Block) -> Iterator[str]:
 def until_the_next(words: list[str]) -> list[str]:
     """The words of a command, without those of the next one in the same line."""
     return [*takewhile(lambda word: word not in {"|", "&&", ";", "||", ">"}, words)]
+
+
+#: Words of all guides and task pages together, outside of blocks of code.
+MOST_WORDS = 43_000
+
+
+def words_of(text: str) -> int:
+    """Words that a reader reads: not those of code blocks, comments and the lines of tables."""
+    prose = re.sub(r"^( *)```.*?^\1```$|<!--.*?-->", "", text, flags=re.MULTILINE | re.DOTALL)
+    return sum(any(each.isalnum() for each in word) for word in prose.split())
+
+
+def test_guides_stay_short_enough_to_be_read() -> None:
+    guides = [page for page in PAGES if page.is_relative_to(ROOT / "docs")]
+    counted = {page.relative_to(ROOT).as_posix(): words_of(page.read_text("utf-8")) for page in guides}
+    longest = ", ".join(sorted(counted, key=lambda page: -counted[page])[:5])
+    said = f"guides have {sum(counted.values())} words, at most {MOST_WORDS}; the longest: {longest}"
+    assert sum(counted.values()) <= MOST_WORDS, said
+
+
+def test_words_of_code_are_not_counted() -> None:
+    assert words_of("Two words\n\n```yaml\na: b\n```\n\n| --- |\n<!-- no -->\n") == 2
 
 
 PYTHON = [
