@@ -56,7 +56,7 @@ def requirements(file: Path) -> list[str]:
         return sorted(
             [*extras["docs"], *(each for each in project["dependencies"] if not each.startswith(engine))]
         )
-    return sorted([*project["dependencies"], *extras["bindings"], *built["requires"]])
+    return sorted([*project["dependencies"], *extras["bindings"], *extras["evidence"], *built["requires"]])
 
 
 def _everything(extras: dict[str, list[str]], *more: list[str]) -> list[str]:

@@ -131,6 +131,11 @@ def review(  # noqa: PLR0913, PLR0917 - click passes options
 
             rows, notes = compared(gathered.scenes, policies)
             report = replace(report, scenarios=rows, notes=(*report.notes, *notes))
+        if base is not None:
+            from clusterprint.proof import reviewed
+
+            proofs, notes = reviewed.compared(base, head, gathered.scenes)
+            report = replace(report, proofs=proofs, notes=(*report.notes, *notes))
     given = click.get_current_context().get_parameter_source("form") is ParameterSource.COMMANDLINE
     for out in outs:
         from clusterprint.review.write import write

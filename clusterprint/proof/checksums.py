@@ -48,10 +48,11 @@ def of_checkout(evidence: Evidence, named: str, root: Path) -> dict[str, str] | 
             return f"this version of clusterprint has no trial {evidence.trial!r}"
         with written(trial) as file:
             return subjects(examine([file]), named)
-    return _of_file(root / named, named, root)
+    return of_file(root / named, named, root)
 
 
-def _of_file(file: Path, named: str, root: Path) -> dict[str, str] | str:
+def of_file(file: Path, named: str, root: Path) -> dict[str, str] | str:
+    """The same of a blueprint below a folder."""
     if Path(named).is_absolute() or leads_out(file, root) or not file.is_file():
         return f"its blueprint {named!r} is not in this folder (--no-checkout leaves this check out)"
     try:

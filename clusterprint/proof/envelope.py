@@ -129,7 +129,7 @@ def _cryptography() -> Any:
         from cryptography.hazmat.primitives.asymmetric import ed25519
     except ImportError:
         raise EnvironmentFailure(
-            "signatures need the package cryptography: pip install 'clusterprint[cloud]'"
+            "signatures need the package cryptography: pip install 'clusterprint[evidence]'"
         ) from None
     return serialization, ed25519
 

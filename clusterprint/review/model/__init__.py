@@ -35,6 +35,7 @@ from clusterprint.review.model.report import (
     Policy,
     PolicyFinding,
     Problem,
+    ProofRow,
     QuotaRow,
     Report,
     Risk,

@@ -99,6 +99,21 @@ class ScenarioRow(Piece, frozen=True, kw_only=True):
     after: float
 
 
+class ProofRow(Piece, frozen=True, kw_only=True):
+    """The evidence that a cluster was created in a real cloud; all but the cluster is empty without any.
+
+    `proven` are the stacks that are still as they were proven, by their part in the cluster, `changed` those
+    that are not. `day` is when the proof ended, `key` the beginning of the checksum of the signing key.
+    """
+
+    cluster: str
+    evidence: str = ""
+    day: str = ""
+    key: str = ""
+    proven: tuple[str, ...] = ()
+    changed: tuple[str, ...] = ()
+
+
 class Risk(Piece, frozen=True, kw_only=True):
     """Something to think about before merging; worst first in the report.
 
@@ -222,6 +237,7 @@ class Report(Piece, frozen=True, kw_only=True):
     cost: Cost
     quota: tuple[QuotaRow, ...] = ()
     scenarios: tuple[ScenarioRow, ...] = ()
+    proofs: tuple[ProofRow, ...] = ()
     risks: tuple[Risk, ...]
     policy: Policy
     clusters: tuple[Cluster, ...]

@@ -87,6 +87,7 @@ def _sections(report: Report) -> Iterator[Section]:
     yield _or_less(_cost(report), "", "cost", 4)
     yield _or_less(_quota(report), "", "quota", 5)
     yield _or_less(_scenarios(report), "", "scenarios", 5)
+    yield _or_less(_proofs(report), "", "proof", 5)
     clusters = [each for each in report.clusters if each.status != "unchanged" or each.notes]
     if clusters:
         yield _always("### Changes")
@@ -318,3 +319,8 @@ def _commands(report: Report) -> str:
         return ""
     block = fence("\n".join(report.commands), "console")
     return f"<details><summary>To reproduce</summary>\n\n{block}\n\n</details>"
+
+
+def _proofs(report: Report) -> str:
+    rows = [(prose(row.cluster), prose(phrases.proof(row))) for row in report.proofs]
+    return "### Proof\n\n" + table(("Cluster", "Evidence"), rows) if rows else ""

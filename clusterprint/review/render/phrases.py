@@ -12,6 +12,7 @@ from clusterprint.review.model import (
     CostRow,
     Place,
     Problem,
+    ProofRow,
     QuotaRow,
     ScenarioRow,
     Value,
@@ -115,6 +116,17 @@ def scenario(row: ScenarioRow, arrow: str = "→") -> str:
     """A loss by a scenario: `12.4 → 0 hours of work lost`."""
     before = "" if row.before is None else f"{row.before:,g} {arrow} "
     return f"{before}{row.after:,g} {row.measure}"
+
+
+def proof(row: ProofRow) -> str:
+    """The evidence about a cluster: `main changed since evidence/a.dsse.json (2026-12-01, key 9f86d081)`."""
+    if not row.evidence:
+        return "no evidence that it was created in a real cloud"
+    by = f"{row.evidence} ({row.day}, key {row.key})"
+    if not row.changed:
+        return f"proven by {by}"
+    rest = f"; as proven: {', '.join(row.proven)}" if row.proven else ""
+    return f"{', '.join(row.changed)} changed since {by}{rest}"
 
 
 def metric(row: QuotaRow) -> str:

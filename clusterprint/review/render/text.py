@@ -27,6 +27,7 @@ def render(report: Report) -> str:
                 f"{row.cluster}, {row.scenario}: {phrases.scenario(row, '->')}" for row in report.scenarios
             ),
         ),
+        _listed("Proof", tuple(f"{row.cluster}: {phrases.proof(row)}" for row in report.proofs)),
         *(list(_cluster(each)) for each in report.clusters if each.status != "unchanged" or each.notes),
         list(_terraform(report)),
         list(_problems(report)),

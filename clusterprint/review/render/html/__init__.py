@@ -35,6 +35,7 @@ def render(report: Report) -> str:
         numbers.cost(report.cost),
         numbers.quota(report.quota),
         numbers.scenarios(report.scenarios),
+        numbers.proofs(report.proofs),
         sections.drift(report),
         sections.checks(report),
         sections.warnings([each for each in report.problems if each.severity == "warning"]),

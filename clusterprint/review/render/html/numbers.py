@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from clusterprint.review.model import Amount, Capacity, Cost, CostRow, QuotaRow, Report, ScenarioRow
+from clusterprint.review.model import Amount, Capacity, Cost, CostRow, ProofRow, QuotaRow, Report, ScenarioRow
 from clusterprint.review.model.terms import in_words
 from clusterprint.review.render.html.labels import (
     SEVERITIES,
@@ -14,7 +14,7 @@ from clusterprint.review.render.html.labels import (
 )
 from clusterprint.review.render.html.markup import Content, Markup, join, tag
 from clusterprint.review.render.html.parts import section, table
-from clusterprint.review.render.phrases import metric, owner, scenario, total
+from clusterprint.review.render.phrases import metric, owner, proof, scenario, total
 from clusterprint.words import of_units
 
 
@@ -150,6 +150,12 @@ def scenarios(rows: Sequence[ScenarioRow]) -> Markup:
         return Markup()
     body = [(row.cluster, row.scenario, scenario(row)) for row in rows]
     return section("Scenarios, by a model", table(("cluster", "scenario", "loss"), body, "Scenarios"))
+
+
+def proofs(rows: Sequence[ProofRow]) -> Markup:
+    """The evidence about clusters."""
+    body = [(row.cluster, proof(row)) for row in rows]
+    return section("Proof", table(("cluster", "evidence"), body, "Proof")) if rows else Markup()
 
 
 def _price(row: CostRow) -> str:

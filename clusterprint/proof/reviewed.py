@@ -1,0 +1,96 @@
+"""The part of a review about evidence: the clusters of the work tree that a signed proof is about."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from clusterprint.errors import ClusterprintError
+from clusterprint.masking import masked
+from clusterprint.proof import checksums
+from clusterprint.proof.envelope import ENDING, KEYS, Sealed, public_keys
+from clusterprint.proof.judge import Asked, Verdict, files_in, judge
+from clusterprint.review.compared import ComparedCluster
+from clusterprint.review.model import ProofRow
+from clusterprint.review.side import is_folder
+from clusterprint.revision import at_revision
+
+FOLDER = KEYS.parent
+# The age is part of each row, for the reader to judge.
+_ANY_AGE = 100_000
+
+
+def compared(
+    base: str, head: str | None, clusters: Iterable[ComparedCluster]
+) -> tuple[tuple[ProofRow, ...], tuple[str, ...]]:
+    """A row for each cluster of the work tree, and notes on evidence that does not count.
+
+    Evidence counts that is of a real cloud, passed, and is signed by a key that the base trusts: a change
+    cannot bring its own judge. Nothing is said where the folder `evidence` has no evidence.
+    """
+    if not any(FOLDER.rglob(f"*{ENDING}")):
+        return (), ()
+    if head is not None:
+        return (), (f"{FOLDER}/ is compared with the work tree only: leave --head out",)
+    try:
+        with _trusted(base) as keys:
+            verdicts = [judge(each, Asked(keys, False, _ANY_AGE, None)) for each in files_in((FOLDER,))]
+        notes = tuple(filter(None, map(_refusal, verdicts)))
+        counting = [each for each in verdicts if not _refusal(each)]
+        rows = tuple(_row(each.name, each.after.file, counting) for each in clusters if each.after)
+    except ClusterprintError as error:
+        return (), masked((f"{FOLDER}/ is not compared: {error}",))
+    return masked(rows), masked(notes)
+
+
+@contextmanager
+def _trusted(base: str) -> Iterator[Mapping[str, Any]]:
+    """The public keys that the base trusts."""
+    if is_folder(base):
+        yield public_keys(sorted((Path(base) / KEYS).glob("*.pub")))
+        return
+    with at_revision(base, [KEYS]) as earlier:
+        yield public_keys(sorted(file for folder in earlier.paths for file in folder.glob("*.pub")))
+
+
+def _refusal(verdict: Verdict) -> str:
+    """Why evidence does not count; empty if it does."""
+    if verdict.sealed is None or verdict.problems:
+        return f"{verdict.file} does not count: {verdict.problems[0]}"
+    evidence = verdict.sealed.statement.predicate
+    if evidence.world == "simulated":
+        return f"{verdict.file} does not count: it is from the simulated cloud"
+    return f"{verdict.file} does not count: it is of a failure" if evidence.result == "failed" else ""
+
+
+def _row(cluster: str, file: str, counting: list[Verdict]) -> ProofRow:
+    """The evidence about a cluster that fits best, the newest of several."""
+    found = checksums.of_file(Path(file), file, Path())
+    about = [each for each in counting if f"{checksums.BLUEPRINT}{file}" in _sums(each.sealed)]
+    if isinstance(found, str) or not about:
+        return ProofRow(cluster=cluster)
+    now = {name: each for name, each in found.items() if name.startswith(checksums.STACK)}
+
+    def rows() -> Iterator[ProofRow]:
+        for each in about:
+            then = _sums(each.sealed)
+            same = {name for name in now if then.get(name) == now[name]}
+            gone = {name for name in then if name.startswith(checksums.STACK)} - now.keys()
+            yield ProofRow(
+                cluster=cluster,
+                evidence=str(each.file),
+                day=f"{each.sealed.statement.predicate.ended:%Y-%m-%d}" if each.sealed else "",
+                key=each.signer[:16],
+                proven=_parts(same),
+                changed=_parts((now.keys() - same) | gone),
+            )
+
+    return min(sorted(rows(), key=lambda row: row.day, reverse=True), key=lambda row: len(row.changed))
+
+
+def _sums(sealed: Sealed | None) -> dict[str, str]:
+    return {each.name: each.digest.sha256 for each in sealed.statement.subject} if sealed else {}
+
+
+def _parts(names: Iterable[str]) -> tuple[str, ...]:
+    return tuple(sorted(each.removeprefix(checksums.STACK) for each in names))
