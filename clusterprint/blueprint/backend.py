@@ -23,6 +23,7 @@ class GcsBackend(Part, frozen=True, kw_only=True):
     """A Google Cloud Storage bucket that holds the Terraform state; it must exist already."""
 
     relations: ClassVar[tuple[Relation, ...]] = (
+        Refuses("BP201", "bucket", "bucket_name"),
         Refuses("BP202", "prefix", "matching", (r"(.*/)?(?P<dots>\.\.?)(/|$)",)),
         Refuses("BP202", "prefix", "matching", (r"\.well-known/acme-challenge(/|$)",), words="reserved"),
     )

@@ -10,6 +10,7 @@ from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.relations import Excludes, Needs, Refuses, Relation, Unique, when, written
 from clusterprint.blueprint.storage import Storage
 from clusterprint.blueprint.texts import (
+    IN_PROJECT,
     IamRole,
     KmsKey,
     ProjectId,
@@ -33,6 +34,7 @@ class ServiceAccount(Part, frozen=True, kw_only=True):
             key=(),
             help="remove one of them, or name the role that was meant",
         ),
+        Refuses("GCP074", "roles", "elsewhere", ("/project", IN_PROJECT), (when("/project"),)),
         Refuses("GCP070", "roles", "matching", ("roles/(owner|editor)$",)),
         Refuses(
             "GCP072", "email", "matching", (r"([0-9]+-compute@developer|.+@appspot)\.gserviceaccount\.com$",)

@@ -257,6 +257,7 @@ class MachineGroup(Part, frozen=True, kw_only=True):
             when("placement.policy", "none", "compact"),
             follows("machine.workload_policy.required", "machine_type"),
         ),
+        Refuses("GCP003", "machine_type", "unknown", ("machine_type",)),
     )
 
     machine_type: Annotated[

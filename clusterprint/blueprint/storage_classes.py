@@ -8,7 +8,18 @@ from clusterprint.blueprint import volume_disks as disks
 from clusterprint.blueprint import volume_file_systems as files
 from clusterprint.blueprint.disk_pools import InPool
 from clusterprint.blueprint.part import Part
-from clusterprint.blueprint.relations import Excludes, Forbids, Names, Only, Relation, Since, case, only, when
+from clusterprint.blueprint.relations import (
+    Excludes,
+    Forbids,
+    Names,
+    Only,
+    Refuses,
+    Relation,
+    Since,
+    case,
+    only,
+    when,
+)
 from clusterprint.blueprint.texts import Zone, choice, looks_like
 from clusterprint.blueprint.volumes import NFS_IN_TIER
 
@@ -112,6 +123,7 @@ class FileClass(StorageClass, frozen=True, kw_only=True):
         Since("GKE437", when("max_share_gb"), "filestore-shares", "storage class"),
         Since("GKE437", when("protocol", "nfs_v4_1"), "filestore-nfs-v4.1", "storage class", _FILESTORE),
         Excludes("GKE296", when("kind"), when("/cluster.existing"), words="file_class"),
+        Refuses("GCP104", "throughput_mbps_per_tib", "lustre_throughput", (), (when("kind", "lustre"),)),
         Forbids("GKE438", when("max_share_gb"), (*_FILESTORE, when("@no_such_share"))),
         *(
             Excludes("GKE438", field, when("max_share_gb"), _FILESTORE)

@@ -202,6 +202,9 @@ JobName = Annotated[
     ),
 ]
 
+#: The project of a resource, as `there`.
+IN_PROJECT = r"projects/(?P<there>[^/]+)/"
+
 #: What begins like this names no image by its digest.
 NO_DIGEST = "(?!.*@sha256:)"
 

@@ -7,7 +7,7 @@ from msgspec import UNSET, Meta, UnsetType
 from clusterprint.blueprint.content import LocalFiles, Script
 from clusterprint.blueprint.machines import MachineType
 from clusterprint.blueprint.part import Part
-from clusterprint.blueprint.relations import Refuses, Relation
+from clusterprint.blueprint.relations import InRegion, Refuses, Relation
 from clusterprint.blueprint.texts import Duration, NodePath, ServiceAccountEmail, Zone, looks_like
 
 FamilyName = Annotated[
@@ -47,7 +47,10 @@ class ImageFile(LocalFiles, frozen=True, kw_only=True):
 class NodeImageBuild(Part, frozen=True, kw_only=True):
     """An image that is built from `image`, on a temporary machine."""
 
-    relations: ClassVar[tuple[Relation, ...]] = (Refuses("VM192", "timeout", "outside", ("10m", "1d")),)
+    relations: ClassVar[tuple[Relation, ...]] = (
+        Refuses("VM192", "timeout", "outside", ("10m", "1d")),
+        InRegion("VM193", "zone"),
+    )
 
     script: Annotated[
         Script | UnsetType,

@@ -9,7 +9,17 @@ from clusterprint.blueprint.content import Script
 from clusterprint.blueprint.machine_disks import Image, VmBootDisk
 from clusterprint.blueprint.machines import MachineGroup, VmCapacity, VmPlacement
 from clusterprint.blueprint.part import Part
-from clusterprint.blueprint.relations import Excludes, Needs, Refuses, Relation, Unique, follows, when
+from clusterprint.blueprint.relations import (
+    Excludes,
+    InRegion,
+    Needs,
+    Refuses,
+    Relation,
+    Unique,
+    follows,
+    when,
+    written,
+)
 from clusterprint.blueprint.texts import NodePath, Zone, choice, looks_like
 from clusterprint.blueprint.vm_cluster import Health
 from clusterprint.blueprint.vm_image import NodeImageBuild
@@ -108,6 +118,28 @@ class VmNodes(MachineGroup, frozen=True, kw_only=True):
             when("/time_to_live_action", "stop"),
             follows("node_settings.local_ssds", "machine_type"),
             (when("/time_to_live"),),
+        ),
+        Refuses("VM001", "machine_type", "tpu"),
+        Refuses("GCP017", "machine_type", "not_built"),
+        *(
+            Needs(
+                "VM089",
+                written("scratch"),
+                follows("node_settings.local_ssds", "machine_type"),
+                (when("scratch.enabled"), follows("machine.local_ssd.mode", "machine_type", *modes)),
+                words=words,
+            )
+            for words, modes in (("needs", ("none", "bundled")), ("optional", ("optional",)))
+        ),
+        Excludes(
+            "VM104",
+            when("image.project"),
+            follows("cooperation.has_roce", "machine_type"),
+            (
+                when("gpudirect", UNSET),
+                follows("node_system.takes_packages", "image"),
+                follows("cooperation.gpudirect", "machine_type", ""),
+            ),
         ),
         Excludes("VM162", when("boot_disk.keep", True), when("update", "proactive")),
         Excludes(
@@ -244,6 +276,7 @@ class NodeGroup(VmNodes, frozen=True, kw_only=True):
 
     relations: ClassVar[tuple[Relation, ...]] = (
         Excludes("VM163", when("zones"), when("zone")),
+        *(InRegion("VM081", field) for field in ("zones", "zone")),
         Unique(
             "VM164",
             "zones",

@@ -7,7 +7,16 @@ from msgspec import UNSET, Meta, UnsetType
 from clusterprint.blueprint.azure import HostPrefix, ImageId, ImageUrn, Repair, Size
 from clusterprint.blueprint.azure_machines import AzureCapacity, OsDisk
 from clusterprint.blueprint.part import Part
-from clusterprint.blueprint.relations import Excludes, Needs, Refuses, Relation, follows, when, written
+from clusterprint.blueprint.relations import (
+    Excludes,
+    Needs,
+    Refuses,
+    Relation,
+    follows,
+    unless,
+    when,
+    written,
+)
 from clusterprint.blueprint.texts import choice
 
 _INFINIBAND = follows("scale_sets.has_infiniband", "size")
@@ -47,6 +56,12 @@ class VmssNodes(Part, frozen=True, kw_only=True):
             written("/health_checks.dcgm_level"),
             follows("scale_sets.has_nvidia", "size", False),
             instead="",
+        ),
+        Excludes(
+            "AZ084",
+            when("/head_node.runs_jobs"),
+            _INFINIBAND,
+            (when("/head_node.in_scale_set", False), unless("count", 0)),
         ),
         Refuses("AZ002", "size", "unknown", ("azure_size",)),
     )

@@ -29,7 +29,7 @@ from clusterprint.blueprint.relations import (
     when,
     written,
 )
-from clusterprint.blueprint.texts import Cidr, NodePath, Zone, choice, looks_like
+from clusterprint.blueprint.texts import IN_PROJECT, Cidr, NodePath, Zone, choice, looks_like
 
 VolumeName = Annotated[
     str,
@@ -157,6 +157,28 @@ class GoogleVolume(Part, frozen=True, kw_only=True):
             words="access_points",
         ),
         NFS_IN_TIER,
+        Refuses("GCP121", "mount_options", "fuse_option_set_elsewhere"),
+        Refuses("GCP122", "mount_options", "fuse_option_form"),
+        Refuses(
+            "GCP150",
+            "source_backup",
+            "elsewhere",
+            ("/project", IN_PROJECT),
+            (when("/project"), when("kind", "filestore"), when("create")),
+        ),
+        *(
+            Refuses("GCP141", "tier", "tier", (kind,), (when("kind", kind),))
+            for kind in ("filestore", "netapp")
+        ),
+        Refuses("GCP066", "mount", "system_folder", ("home",), (when("kind", "filestore", "netapp"),)),
+        Refuses("GCP066", "mount", "system_folder", (), (unless("kind", "filestore", "netapp"),)),
+        Refuses(
+            "GCP104",
+            "throughput_mbps_per_tib",
+            "lustre_throughput",
+            (),
+            (when("kind", "lustre"), when("create")),
+        ),
         Refuses("GCP127", "kind", "matching", ("parallelstore",)),
     )
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from clusterprint.cli import cluster_arguments, lifecycle
-from clusterprint.cli.output import say
+from clusterprint.cli.output import out_option, say
 from clusterprint.errors import EnvironmentFailure, UsageError
 from clusterprint.exit_codes import Code
 from clusterprint.files.atomic import write as write_aside
@@ -19,12 +19,10 @@ if TYPE_CHECKING:
 
 @click.command("adopt")
 @cluster_arguments.some
-@click.option(
-    "-o",
-    "--out",
+@out_option(
+    "Output folder of `synth`: write the blocks beside each stack there, as adopt.tf.json.",
+    folder=True,
     metavar="DIR",
-    type=click.Path(path_type=Path, file_okay=False),
-    help="Output folder of `synth`: write the blocks beside each stack there, as adopt.tf.json.",
 )
 @lifecycle.SIMULATE
 @lifecycle.LOG_DIR

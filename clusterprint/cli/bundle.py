@@ -6,21 +6,14 @@ from pathlib import Path
 import click
 
 from clusterprint.cli import cluster_arguments, lifecycle
-from clusterprint.cli.output import say
+from clusterprint.cli.output import out_option, say
 from clusterprint.errors import EnvironmentFailure, UsageError
 from clusterprint.exit_codes import Code
 
 
 @click.command("bundle")
 @cluster_arguments.one
-@click.option(
-    "-o",
-    "--out",
-    type=click.Path(path_type=Path, dir_okay=False),
-    default=Path("clusterprint-bundle.tar.gz"),
-    show_default=True,
-    help="File to write it to.",
-)
+@out_option("File to write it to.", default=Path("clusterprint-bundle.tar.gz"))
 @lifecycle.YES
 @lifecycle.SIMULATE
 @lifecycle.LOG_DIR

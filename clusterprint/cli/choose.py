@@ -13,7 +13,7 @@ from clusterprint.choose import OFFERED, Need, Offer, offers
 from clusterprint.cli.capacity import letters
 from clusterprint.cli.completion import accelerators, regions
 from clusterprint.cli.new_file import write
-from clusterprint.cli.output import FORMAT, say
+from clusterprint.cli.output import FORMAT, out_option, say
 from clusterprint.cli.tables import lined_up
 from clusterprint.errors import UsageError
 from clusterprint.words import counted
@@ -39,9 +39,7 @@ of all machines, sold as AS says, EACH that of one accelerator; - no list price.
     "--capacity", type=click.Choice(CAPACITY_MODELS), help="Capacity model: how the machines are sold."
 )
 @click.option("--machine-type", default="", help="Write the blueprint of this offer instead of the first.")
-@click.option(
-    "-o", "--out", type=click.Path(path_type=Path, dir_okay=False), help="Write the blueprint to a new file."
-)
+@out_option("Write the blueprint to a new file.")
 @FORMAT
 def choose(  # noqa: PLR0913 - click passes options
     *,

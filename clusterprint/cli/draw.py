@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from clusterprint.cli import cluster_arguments
-from clusterprint.cli.output import say
+from clusterprint.cli.output import out_option, say
 from clusterprint.errors import EnvironmentFailure, UsageError
 from clusterprint.files.atomic import write as write_aside
 from clusterprint.find import STDIN
@@ -17,13 +17,7 @@ from clusterprint.find import STDIN
 
 @click.command("draw")
 @cluster_arguments.one
-@click.option(
-    "-o",
-    "--out",
-    metavar="FILE.svg",
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="File to write. Left out: standard output.",
-)
+@out_option("File to write. Left out: standard output.", metavar="FILE.svg")
 def draw(blueprint: Path, out: Path | None) -> None:
     """Draw a cluster.
 

@@ -14,7 +14,7 @@ import click
 from clusterprint.cli import init_state, lifecycle
 from clusterprint.cli.import_files import print_findings, read_text
 from clusterprint.cli.new_file import write
-from clusterprint.cli.output import say
+from clusterprint.cli.output import out_option, say
 from clusterprint.errors import EnvironmentFailure, UsageError
 from clusterprint.importing.write import one_line
 from clusterprint.words import counted
@@ -37,12 +37,7 @@ _ASKING = frozenset({"up", "down"})
     is_flag=True,
     help="Read the variables from the environment, where `docker run --env-file` puts them, and no FILE.",
 )
-@click.option(
-    "-o",
-    "--out",
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="Blueprint to write.  [default: NAME_PREFIX.yaml beside the env file]",
-)
+@out_option("Blueprint to write.  [default: NAME_PREFIX.yaml beside the env file]")
 @click.option("--run", "runs", is_flag=True, help="Run the command for ACTION, too.")
 @lifecycle.YES
 @lifecycle.SIMULATE

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from clusterprint.cli.output import FORMAT, say
+from clusterprint.cli.output import FORMAT, out_option, say
 from clusterprint.cli.report import utf8
 from clusterprint.exit_codes import Code
 from clusterprint.render.visible import visible
@@ -64,13 +64,9 @@ def evidence() -> None:
 
 
 @evidence.command("key")
-@click.option(
-    "-o",
-    "--out",
-    type=click.Path(path_type=Path, dir_okay=False),
+@out_option(
+    "File of the private key; the public key is written beside it, with the ending .pub.",
     default=Path("clusterprint-proof.key"),
-    show_default=True,
-    help="File of the private key; the public key is written beside it, with the ending .pub.",
 )
 def key(out: Path) -> None:
     """Make a key pair to sign evidence with.
@@ -119,7 +115,7 @@ def verify(files: tuple[Path, ...], *, form: str, **checks: Any) -> None:
     show_default=True,
     help="Output format.",
 )
-@click.option("-o", "--out", type=click.Path(path_type=Path, dir_okay=False), help="File to write it to.")
+@out_option("File to write it to.")
 def show(files: tuple[Path, ...], *, form: str, out: Path | None, **checks: Any) -> None:
     """Show evidence as a table.
 

@@ -8,7 +8,7 @@ import click
 
 from clusterprint.cli.import_files import print_findings, read_text
 from clusterprint.cli.new_file import write
-from clusterprint.cli.output import say
+from clusterprint.cli.output import out_option, say
 from clusterprint.errors import UsageError
 from clusterprint.importing.formats import FORMATS
 from clusterprint.words import counted
@@ -21,12 +21,7 @@ from clusterprint.words import counted
 @click.option("--from", "origin", type=click.Choice(FORMATS), help="Format of the files. [default: detected]")
 @click.option("--var", "given", multiple=True, metavar="NAME=VALUE", help="Set a variable of the files.")
 @click.option("--lossy", is_flag=True, help="Leave out settings that have no equivalent.")
-@click.option(
-    "-o",
-    "--out",
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="Blueprint to write.  [default: NAME.yaml beside the first file]",
-)
+@out_option("Blueprint to write.  [default: NAME.yaml beside the first file]")
 def import_(
     files: tuple[Path, ...], origin: str | None, given: tuple[str, ...], *, lossy: bool, out: Path | None
 ) -> None:

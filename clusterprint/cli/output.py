@@ -6,7 +6,9 @@ else that a command prints (errors, plans, names of files), and for what nobody 
 """
 
 import re
-from typing import TextIO
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TextIO, TypeVar
 
 import click
 
@@ -19,6 +21,8 @@ _OLDER_COMMAND = "##["
 # What a terminal takes for itself, except for ends of lines and colours.
 _ACTING = re.compile(r"\x1b(?!\[[0-9;]*m)|[\x00-\x08\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f-\x9f]|\r(?!\n)")
 
+Command = TypeVar("Command", bound=Callable[..., Any])
+
 #: For commands that print text or JSON.
 FORMAT = click.option(
     "--format",
@@ -28,6 +32,12 @@ FORMAT = click.option(
     show_default=True,
     help="Output format.",
 )
+
+
+def out_option(help_text: str, *, folder: bool = False, **more: Any) -> Callable[[Command], Command]:
+    """The option -o, --out: a file to write, or a folder."""
+    kind = click.Path(path_type=Path, file_okay=not folder, dir_okay=folder)
+    return click.option("-o", "--out", type=kind, help=help_text, show_default="default" in more, **more)
 
 
 def say(  # noqa: PLR0913 - as click.echo has them

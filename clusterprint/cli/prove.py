@@ -10,7 +10,7 @@ import click
 
 from clusterprint.cli import cluster_arguments, lifecycle, process_end
 from clusterprint.cli.ephemeral import limit
-from clusterprint.cli.output import FORMAT, say
+from clusterprint.cli.output import FORMAT, out_option, say
 from clusterprint.cli.prove_clean_up import clean_up
 from clusterprint.cli.prove_jobs import Job, jobs_of, place_of, print_list
 from clusterprint.cli.prove_replay import replay
@@ -41,14 +41,7 @@ if TYPE_CHECKING:
 @click.option("--project", default="", metavar="ID", help="Project of the trials; needed in the real clouds.")
 @click.option("--bucket", default="", metavar="NAME", help="Its bucket for states; needed there, too.")
 @click.option("--zone", default="", metavar="ZONE", help="Zone of the trials. Left out: us-central1-a.")
-@click.option(
-    "-o",
-    "--out",
-    type=click.Path(path_type=Path, file_okay=False),
-    default=Path("evidence"),
-    show_default=True,
-    help="Folder for the evidence.",
-)
+@out_option("Folder for the evidence.", folder=True, default=Path("evidence"))
 @click.option(
     "--key",
     type=click.Path(path_type=Path, dir_okay=False),

@@ -11,7 +11,7 @@ import click
 
 from clusterprint.access.command import read
 from clusterprint.cli import cluster_access
-from clusterprint.cli.output import say
+from clusterprint.cli.output import out_option, say
 from clusterprint.errors import UsageError
 from clusterprint.files import safe_write
 from clusterprint.results import (
@@ -52,14 +52,7 @@ def _file_name(_context: click.Context, _option: click.Parameter, value: str | N
     help="Name of the result. Left out: the name of the run.",
 )
 @cluster_access.TIMEOUT
-@click.option(
-    "-o",
-    "--out",
-    default="results",
-    show_default=True,
-    type=click.Path(path_type=Path, file_okay=False),
-    help="Folder of the results.",
-)
+@out_option("Folder of the results.", folder=True, default="results")
 @click.option(
     "--context",
     metavar="NAME",

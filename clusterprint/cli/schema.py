@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from clusterprint.blueprint import KINDS
-from clusterprint.cli.output import say
+from clusterprint.cli.output import out_option, say
 from clusterprint.errors import UsageError
 from clusterprint.validate.schemas import ALL, OUTPUTS, schema_file, whole_schema
 
@@ -18,7 +18,7 @@ _METAVAR = "[KIND|policy|scenario|evidence|outputs]"
 @click.option(
     "--path", "is_path", is_flag=True, help="Print the path of the installed file, not its content."
 )
-@click.option("-o", "--out", type=click.Path(path_type=Path, dir_okay=False), help="File to write it to.")
+@out_option("File to write it to.")
 def schema(name: str, is_path: bool, out: Path | None) -> None:  # noqa: FBT001 - click passes options
     """Print the JSON Schema.
 

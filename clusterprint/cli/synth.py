@@ -6,21 +6,14 @@ from pathlib import Path
 import click
 
 from clusterprint.cli import cluster_arguments
-from clusterprint.cli.output import say
+from clusterprint.cli.output import out_option, say
 from clusterprint.old_stacks import Leftover, clear_leftovers
 from clusterprint.progress import shown
 
 
 @click.command("synth")
 @cluster_arguments.any_of
-@click.option(
-    "-o",
-    "--out",
-    type=click.Path(path_type=Path, file_okay=False),
-    default=Path("cdktf.out"),
-    show_default=True,
-    help="Folder to write the Terraform JSON to.",
-)
+@out_option("Folder to write the Terraform JSON to.", folder=True, default=Path("cdktf.out"))
 @click.option("--strict", is_flag=True, help="Treat warnings as problems.")
 def synth(paths: tuple[Path, ...], out: Path, strict: bool) -> None:  # noqa: FBT001 - click passes options
     """Generate Terraform JSON from blueprints.

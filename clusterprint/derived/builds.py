@@ -7,8 +7,7 @@ from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.blueprint.gke.image_build import ImageBuild
 from clusterprint.blueprint.gke.kubernetes import is_ray
 
-#: What Cloud Build's default pool has, as it is written in blueprints. Images with CUDA are large.
-DEFAULT_POOL_MACHINES = ("e2-medium", "e2-highcpu-8", "e2-highcpu-32")
+# Images with CUDA are large.
 _OF_POOL = {"private": "e2-highmem-8", "default": "e2-highcpu-8"}
 
 

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from clusterprint import catalog, did_you_mean
-from clusterprint.derived import durations
-from clusterprint.rules import _ranges
+from clusterprint.derived import durations, fuse_options
+from clusterprint.rules import _buckets, _folders, _ranges
 
 Fault = Mapping[str, Any] | None
 
@@ -67,6 +67,9 @@ _EXIST: Mapping[str, Callable[[str], object]] = {
     "bucket_location": did_you_mean.is_bucket_location,
     "azure_location": lambda name: name in catalog.azure_locations(),
     "azure_size": catalog.azure_size,
+    "machine_type": lambda name: (
+        catalog.machine(name) or catalog.is_accelerator_prefix(name) or did_you_mean.accelerator(name)
+    ),
 }
 
 
@@ -126,17 +129,105 @@ def _class_e(value: str) -> Fault:
     return {"cidr": cidr} if cidr and cidr.subnet_of(_ranges.CLASS_E) and not _ranges.reserved(cidr) else None
 
 
+def _bucket_name(value: str) -> Fault:
+    """Whether Cloud Storage refuses a name of a bucket."""
+    problem = _buckets.owned_problem(value)
+    return problem and {"problem": problem.message, "help": problem.help}
+
+
+def _elsewhere(value: str, own: str, pattern: str) -> Fault:
+    """Whether a resource is in another project or subscription, which is the group `there` of a pattern."""
+    found = re.match(pattern, value)
+    return found.groupdict() if found and found["there"].lower() != own.lower() else None
+
+
+def _fuse_option_set_elsewhere(value: str) -> Fault:
+    """Whether another field stands for an option of Cloud Storage FUSE."""
+    name = fuse_options.read(value).name
+    advice = catalog.fuse_option_refused(name)
+    return {"name": name, "help": advice} if advice else None
+
+
+def _fuse_option_form(value: str) -> Fault:
+    """Whether an option of Cloud Storage FUSE does not take its value."""
+    name, given = fuse_options.read(value)
+    known = catalog.fuse_option(name)
+    if known is None or known.takes(given):
+        return None
+    return {"name": name, "fault": f"is {given}" if given else "has no value", "wanted": known.wanted}
+
+
+def _node_label(value: str) -> Fault:
+    """Whether a label of nodes is set by others."""
+    from clusterprint.derived.node_pools import SLICES_LABEL  # not needed by every kind
+
+    if value == SLICES_LABEL:
+        return {"owner": "clusterprint"}
+    return {"owner": "GKE"} if value in catalog.reserved_keys().labels else None
+
+
+def _kubernetes_label(value: str) -> Fault:
+    """Whether a label of nodes belongs to Kubernetes, in a part that is not meant for users."""
+    domain, _, own = value.rpartition("/")
+    kept = tuple(f".{prefix}" for prefix in catalog.reserved_keys().prefixes)
+    is_kept = domain != "node-restriction.kubernetes.io" and f".{domain}/".endswith(kept)
+    return {"own": own} if is_kept else None
+
+
+def _lustre_throughput(value: int) -> Fault:
+    """Whether Managed Lustre is not sold with a throughput per TiB."""
+    sold = catalog.lustre_tiers()
+    if value in sold:
+        return None
+    enough = next((each for each in sold if each >= value), sold[-1])
+    return {"enough": enough, "sold": ", ".join(map(str, sold))}
+
+
+def _system_folder(value: str, *allowed: str) -> Fault:
+    """Whether a mount hides what the operating system needs, except for some folders that may be shared."""
+    return {} if _folders.mount_hides_system(value) and value.strip("/") not in allowed else None
+
+
+def _tier(value: str, kind: str) -> Fault:
+    """Whether a kind of volume has no such tier."""
+    tiers = catalog.tiers_of(kind)
+    return None if value in tiers else {"tiers": ", ".join(tiers)}
+
+
+def _not_built(value: str) -> Fault:
+    """Whether machines of a type cannot be built outside GKE."""
+    found = catalog.machine(value)
+    return {"reason": found.supported_on_vm} if found and found.supported_on_vm else None
+
+
+def _tpu(value: str) -> Fault:
+    """Whether a machine type has TPUs."""
+    tpu = catalog.tpu_type_of(value)
+    return {"tpu": tpu.name} if tpu else None
+
+
 CHECKS: Mapping[str, Callable[..., Fault]] = {
     "address": _address,
+    "bucket_name": _bucket_name,
     "class_e": _class_e,
+    "elsewhere": _elsewhere,
+    "fuse_option_form": _fuse_option_form,
+    "fuse_option_set_elsewhere": _fuse_option_set_elsewhere,
+    "kubernetes_label": _kubernetes_label,
+    "lustre_throughput": _lustre_throughput,
     "matching": _matching,
     "mixed": _mixed,
     "no_range": _no_range,
+    "node_label": _node_label,
+    "not_built": _not_built,
     "one_of": _one_of,
     "opening": _opening,
     "outside": _outside,
     "overlapping": _overlapping,
     "public": _public,
     "reserved": _reserved,
+    "system_folder": _system_folder,
+    "tier": _tier,
+    "tpu": _tpu,
     "unknown": _unknown,
 }

@@ -171,11 +171,17 @@ def _in_region(relation: InRegion, part: Part, context: Context) -> Iterator[Fin
 def _refuses(relation: Refuses, part: Part, context: Context) -> Iterator[Finding]:
     if not all(holds(each, relation.code, part, context) for each in relation.given):
         return
+    arguments = [
+        Look(relation.code, part, context, each).value
+        if isinstance(each, str) and each.startswith("/")
+        else each
+        for each in relation.arguments
+    ]
     for path in relation.fields.split():
         look = Look(relation.code, part, context, path)
         owner, key = look.owner, look.key
         for keys, value in _each(owner, key):
-            found = CHECKS[relation.check](value, *relation.arguments)
+            found = CHECKS[relation.check](value, *arguments)
             if found is None:
                 continue
             said = words(relation.code, relation.words)

@@ -7,7 +7,7 @@ from msgspec import UNSET, Meta, UnsetType
 from clusterprint.blueprint.gke.texts import KubernetesName, SecretName
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.relations import Excludes, Forbids, Names, Needs, Refuses, Relation, Unique, when
-from clusterprint.blueprint.texts import BucketName, IamRole, ServiceAccountEmail, choice
+from clusterprint.blueprint.texts import IN_PROJECT, BucketName, IamRole, ServiceAccountEmail, choice
 
 
 class BucketAccess(Part, frozen=True, kw_only=True):
@@ -35,6 +35,7 @@ class WorkloadIdentity(Part, frozen=True, kw_only=True):
 
     relations: ClassVar[tuple[Relation, ...]] = (
         Needs("GKE091", when("name"), when("@rights")),
+        Refuses("GKE094", "roles", "elsewhere", ("/project", IN_PROJECT), (when("/project"),)),
         Forbids("GKE096", when("namespace"), (when("@is_of_system"),)),
         Names("", "secrets", ("secrets",), "secret"),
         Unique(

@@ -7,7 +7,7 @@ from msgspec import UNSET, Meta, UnsetType
 from clusterprint.blueprint.content import LocalFiles, TextFile
 from clusterprint.blueprint.machines import MachineType
 from clusterprint.blueprint.part import Part
-from clusterprint.blueprint.relations import Excludes, Forbids, Needs, Relation, when
+from clusterprint.blueprint.relations import Excludes, Forbids, Needs, Relation, unless, when
 from clusterprint.blueprint.texts import LOCAL_PATH_FORM, ContainerImage, Duration, JobName, choice
 
 
@@ -34,8 +34,20 @@ class BuildContext(LocalFiles, frozen=True, kw_only=True):
     ignores: ClassVar[str] = ".dockerignore"
 
 
+#: What Cloud Build's default pool has.
+DEFAULT_POOL_MACHINES = ("e2-medium", "e2-highcpu-8", "e2-highcpu-32")
+
+
 class ImageBuild(Part, frozen=True, kw_only=True):
     """How an image is built; `clusterprint image` submits the build."""
+
+    relations: ClassVar[tuple[Relation, ...]] = (
+        Excludes(
+            "RAY107",
+            unless("machine_type", *DEFAULT_POOL_MACHINES),
+            when("pool", "default"),
+        ),
+    )
 
     pool: Annotated[
         Literal["private", "default"],

@@ -6,7 +6,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.gke.texts import SECRET_FORM, SecretName
 from clusterprint.blueprint.part import Part
-from clusterprint.blueprint.relations import Needs, Relation, case, only, when
+from clusterprint.blueprint.relations import Needs, Refuses, Relation, case, only, when
 from clusterprint.blueprint.texts import Region
 
 
@@ -15,6 +15,7 @@ class Secret(Part, frozen=True, kw_only=True):
 
     relations: ClassVar[tuple[Relation, ...]] = (
         Needs("GKE373", when("name"), when("@readers"), (when("create", False),)),
+        Refuses("GKE372", "location", "unknown", ("region",)),
         only("GKE371", "secret", "deletion_protection", case(create=True)),
     )
 

@@ -12,7 +12,17 @@ from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.ray.dashboard import Dashboard
 from clusterprint.blueprint.ray.gateway import Gateway
 from clusterprint.blueprint.ray.jobs import NcclTest, RayJob, RayService
-from clusterprint.blueprint.relations import Excludes, Names, Needs, Refuses, Relation, Unique, when, written
+from clusterprint.blueprint.relations import (
+    Excludes,
+    Names,
+    Needs,
+    Refuses,
+    Relation,
+    Unique,
+    Within,
+    when,
+    written,
+)
 from clusterprint.blueprint.texts import (
     NO_DIGEST,
     RAY_VERSION,
@@ -65,6 +75,7 @@ class Worker(Part, frozen=True, kw_only=True):
                 (when("/node_pools"), when("/cluster.existing.nodes", ())),
             )
         ),
+        Within("RAY005", "min", most="max"),
         Names("RAY002", "pool", NODES, "node pool"),
         Names("RAY002", "compute_class", ("compute_classes",), "compute class", "compute classes"),
     )
