@@ -84,6 +84,19 @@ def test_a_mistake_points_into_the_file_of_defaults_and_is_said_once(
     assert "3 | zone: us-central1-x" in text
 
 
+def test_a_key_for_all_has_to_fit_each_region(clusterprint: Run, repository: Path) -> None:
+    file = repository / DEFAULTS
+    key = "projects/security/locations/us-central1/keyRings/data/cryptoKeys/all"
+    file.write_text(file.read_text("utf-8") + f"kms_key: {key}\ngrant_kms_key: false\n", "utf-8")
+    found = values(clusterprint, repository, "blueprints/a.yaml")
+    assert found["kms_key"] == (key, f"{DEFAULTS}:6")
+    assert found["grant_kms_key"] == (False, f"{DEFAULTS}:7")
+    done = clusterprint("validate", ".", cwd=repository)
+    assert done.returncode == 1
+    assert done.stdout.count("error[GCP170]") == 1
+    assert "the key is in us-central1, but the cluster is in europe-west4" in done.stdout
+
+
 def test_what_a_cluster_is_only_its_blueprint_says(clusterprint: Run, repository: Path) -> None:
     (repository / DEFAULTS).write_text(f"{SHARED}nodes: {{count: 2}}\nprojet: x\n", "utf-8")
     assert problems(clusterprint, repository) == [("BP260", DEFAULTS, 6), ("BP260", DEFAULTS, 7)]

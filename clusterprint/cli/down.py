@@ -196,7 +196,7 @@ def _kept(losing: "Mapping[str, Losing]") -> Iterator[str]:
 
 
 def _blocked(losing: "Mapping[str, Losing]") -> Iterator[str]:
-    """What Google remembers after it is deleted (IAM: delete and undelete custom roles)."""
+    """Names that Google remembers after a deletion (IAM: delete and undelete custom roles)."""
     for stack, each in losing.items():
         for resource in each.inventory.resources:
             if resource.type == "google_project_iam_custom_role" and resource.address not in each.kept:

@@ -25,6 +25,7 @@ DEFAULTS = "clusterprint.defaults.yaml"
 KEYS = (
     *("project", "region", "zone", "subscription", "location", "resource_group"),
     *("backend", "terraform", "labels", "network", "updates"),
+    *("kms_key", "grant_kms_key", "disk_encryption_set"),
 )
 _VERSION = "clusterprint"
 
