@@ -9,10 +9,13 @@ from clusterprint.blueprint.azure import NetworkResourceName, ResourceGroupName
 from clusterprint.blueprint.azure_lustre import LustreBlob, VolumeEncryption
 from clusterprint.blueprint.azure_storage import ShareName, StorageAccountName
 from clusterprint.blueprint.part import Part
-from clusterprint.blueprint.relations import Names, Needs, Relation, Unique, case, only, when
+from clusterprint.blueprint.relations import Names, Needs, Refuses, Relation, Unique, case, only, when
 from clusterprint.blueprint.texts import IPV4, NodePath, choice, looks_like
 
 _only = partial(only, "AZ091", "volume")
+
+
+_LUSTRE = (when("kind", "managed_lustre"), when("create"))
 
 
 class AzureVolume(Part, frozen=True, kw_only=True):
@@ -41,6 +44,8 @@ class AzureVolume(Part, frozen=True, kw_only=True):
             (when("kind", "managed_lustre"),),
             words="address",
         ),
+        Refuses("AZ062", "mount", "azure_folder"),
+        Refuses("AZ113", "zone", "other", (when("/nodes.zone"),), (when("/nodes.zone"), *_LUSTRE)),
     )
 
     name: Annotated[

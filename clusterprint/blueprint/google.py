@@ -34,7 +34,7 @@ class ServiceAccount(Part, frozen=True, kw_only=True):
             key=(),
             help="remove one of them, or name the role that was meant",
         ),
-        Refuses("GCP074", "roles", "elsewhere", ("/project", IN_PROJECT), (when("/project"),)),
+        Refuses("GCP074", "roles", "elsewhere", (when("/project"), IN_PROJECT), (when("/project"),)),
         Refuses("GCP070", "roles", "matching", ("roles/(owner|editor)$",)),
         Refuses(
             "GCP072", "email", "matching", (r"([0-9]+-compute@developer|.+@appspot)\.gserviceaccount\.com$",)

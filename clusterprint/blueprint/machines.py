@@ -161,6 +161,10 @@ class VmModel(Capacity, frozen=True, kw_only=True):
 class VmFallback(VmModel, frozen=True, kw_only=True):
     """Another way to obtain the machines, if there is no capacity for the one before it."""
 
+    relations: ClassVar[tuple[Relation, ...]] = (
+        Excludes("VM250", when("zone"), when("/zone"), (when("/nodes"),)),
+    )
+
     zone: FallbackZone = UNSET
     machine_type: FallbackMachine = UNSET
 
@@ -240,6 +244,9 @@ class VmPlacement(Placement, frozen=True, kw_only=True):
     ] = UNSET
 
 
+_TYPE = when("machine_type")
+
+
 class MachineGroup(Part, frozen=True, kw_only=True):
     """A group of identical machines. Whatever follows from the machine type comes from the catalog.
 
@@ -256,6 +263,15 @@ class MachineGroup(Part, frozen=True, kw_only=True):
             "GCP048",
             when("placement.policy", "none", "compact"),
             follows("machine.workload_policy.required", "machine_type"),
+        ),
+        *(
+            Refuses(code, "local_ssd.count", check, (_TYPE, *certain), (_TYPE,))
+            for code, check, *certain in (
+                ("GCP022", "unlike_own_local_ssds"),
+                ("GCP023", "no_local_ssds"),
+                ("GCP024", "too_many_local_ssds", 1),
+                ("GCP025", "too_many_local_ssds", 0),
+            )
         ),
         Refuses("GCP003", "machine_type", "unknown", ("machine_type",)),
     )

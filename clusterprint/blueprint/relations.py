@@ -142,15 +142,15 @@ class Refuses(NamedTuple):
     """Where all of `given` hold, a value of `fields` must pass a `check` of `rules/_values.py`.
 
     `fields` are paths, separated by spaces, to texts, numbers, items of lists or keys of maps; those that the
-    part does not have are skipped. `arguments` are those of the check; with a slash, a field of
-    the blueprint. `words` is the name of the table with
+    part does not have are skipped. `arguments` are those of the check, or settings for values of
+    other fields. `words` is the name of the table with
     the message, which the check completes.
     """
 
     code: str
     fields: str
     check: str
-    arguments: tuple[str | int, ...] = ()
+    arguments: tuple[str | int | Setting, ...] = ()
     given: tuple[Setting, ...] = ()
     words: str = "refuses"
 

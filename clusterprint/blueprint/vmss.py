@@ -7,7 +7,7 @@ from msgspec import UNSET, Meta, UnsetType
 from clusterprint.blueprint.azure import Admin, AzureBlueprint
 from clusterprint.blueprint.azure_volumes import AzureStorage
 from clusterprint.blueprint.content import CloudInitFile, Script
-from clusterprint.blueprint.relations import Excludes, Needs, Refuses, Relation, follows, when
+from clusterprint.blueprint.relations import Needs, Refuses, Relation, when
 from clusterprint.blueprint.texts import Duration
 from clusterprint.blueprint.updates import Updates
 from clusterprint.blueprint.vmss_head import HeadNode
@@ -20,17 +20,18 @@ class VmssBlueprint(AzureBlueprint, frozen=True, kw_only=True):
 
     relations: ClassVar[tuple[Relation, ...]] = (
         Needs("AZ024", when("network.inbound_nat"), when("head_node.ssh_source_ranges")),
-        Excludes(
+        Refuses(
             "AZ085",
-            when("head_node.size"),
-            follows("scale_sets.head_differs", "nodes.size"),
-            (when("head_node.runs_jobs"),),
+            "head_node.size",
+            "other",
+            (when("/nodes.size"),),
+            (when("/nodes.size"), when("head_node.runs_jobs")),
         ),
         Refuses(
             "AZ065",
             "disk_encryption_set",
             "elsewhere",
-            ("/subscription", "[^/]*/[^/]+/(?P<there>[^/]+)"),
+            (when("/subscription"), "[^/]*/[^/]+/(?P<there>[^/]+)"),
             (when("/subscription"),),
         ),
     )

@@ -138,6 +138,7 @@ class GoogleVolume(Part, frozen=True, kw_only=True):
         _only("throughput_mbps", case(kind=("netapp", "disk"), create=True)),
         _only("type iops snapshot pool", case(kind="disk", create=True)),
         _only("disk", case(kind="disk", create=False)),
+        Refuses("GCP064", "location", "far", (when("/region"),), (when("/region"), when("create"))),
         Refuses("GCP092", "location", "unknown", ("bucket_location",), (when("create"),)),
         *(
             Needs(
@@ -163,7 +164,7 @@ class GoogleVolume(Part, frozen=True, kw_only=True):
             "GCP150",
             "source_backup",
             "elsewhere",
-            ("/project", IN_PROJECT),
+            (when("/project"), IN_PROJECT),
             (when("/project"), when("kind", "filestore"), when("create")),
         ),
         *(

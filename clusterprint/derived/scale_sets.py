@@ -2,7 +2,6 @@
 
 from msgspec import UNSET
 
-from clusterprint.blueprint.vmss import VmssBlueprint
 from clusterprint.blueprint.vmss_head import HeadNode
 from clusterprint.blueprint.vmss_nodes import VmssNodes
 from clusterprint.catalog import AzureSize, azure_size, says_rdma
@@ -48,11 +47,6 @@ def has_image(nodes: VmssNodes) -> bool:
 def has_hpc_image(nodes: VmssNodes) -> bool:
     """Whether the nodes start from an HPC image of Azure, which is the default."""
     return nodes.image_id is UNSET and (nodes.image is UNSET or ":ubuntu-hpc:" in nodes.image)
-
-
-def head_differs(blueprint: VmssBlueprint) -> bool:
-    """Whether the head has another size than the nodes."""
-    return blueprint.head_node.size != blueprint.nodes.size
 
 
 def has_managed_image(nodes: VmssNodes) -> bool:

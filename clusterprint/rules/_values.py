@@ -9,12 +9,13 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from ipaddress import IPv4Network
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from clusterprint import catalog, did_you_mean
 from clusterprint.derived import durations, fuse_options
 from clusterprint.rules import _buckets, _folders, _ranges
+from clusterprint.words import counted
 
 Fault = Mapping[str, Any] | None
 
@@ -194,6 +195,54 @@ def _tier(value: str, kind: str) -> Fault:
     return None if value in tiers else {"tiers": ", ".join(tiers)}
 
 
+def _azure_folder(value: str) -> Fault:
+    """Whether a mount hides what the operating system of an Azure machine needs, or its local disks."""
+    path, scratch = PurePosixPath(value), PurePosixPath("/mnt/resource_nvme")
+    if path.is_relative_to(scratch) or scratch.is_relative_to(path):
+        return {"purpose": "where the local disks are"}
+    return {"purpose": "which the operating system needs"} if _folders.mount_hides_system(value) else None
+
+
+def _far(value: str, region: str) -> Fault:
+    """Whether the location of a bucket is far from a region, if both are known."""
+    if region not in catalog.regions() or not did_you_mean.is_bucket_location(value):
+        return None
+    return None if catalog.bucket_locations().is_near(value.lower(), region) else {}
+
+
+def _other(value: str, own: str | int) -> Fault:
+    """Whether a value is another one."""
+    return {} if value != str(own) else None
+
+
+def _no_local_ssds(value: int, name: str) -> Fault:
+    """Whether local SSDs are requested for a machine type that does not support them."""
+    found = catalog.machine(name)
+    if found is None or found.local_ssd.mode != "none" or value == 0:
+        return None
+    whole = found.name.removesuffix("-nolssd")
+    return {"variant": f", or write machine_type: {whole}" if whole != found.name else ""}
+
+
+def _too_many_local_ssds(value: int, name: str, certain: int) -> Fault:
+    """Whether a machine type supports fewer local SSDs, where their number is certain, or where it is not."""
+    found = catalog.machine(name)
+    if found is None or found.local_ssd.mode != "optional" or found.is_certain("local_ssd") != bool(certain):
+        return None
+    most = found.local_ssd.max_count
+    return {"most": most, "drives": counted(most, "local SSD")} if value > most else None
+
+
+def _unlike_own_local_ssds(value: int, name: str) -> Fault:
+    """Whether a machine type comes with another number of local SSDs."""
+    found = catalog.machine(name)
+    if found is None or found.local_ssd.mode != "bundled" or value == found.local_ssd.count:
+        return None
+    bare = f"{name}-nolssd"
+    variant = f", or write machine_type: {bare}" if not value and catalog.machine(bare) else ""
+    return {"own": counted(found.local_ssd.count, "local SSD"), "variant": variant}
+
+
 def _not_built(value: str) -> Fault:
     """Whether machines of a type cannot be built outside GKE."""
     found = catalog.machine(value)
@@ -208,26 +257,32 @@ def _tpu(value: str) -> Fault:
 
 CHECKS: Mapping[str, Callable[..., Fault]] = {
     "address": _address,
+    "azure_folder": _azure_folder,
     "bucket_name": _bucket_name,
     "class_e": _class_e,
     "elsewhere": _elsewhere,
+    "far": _far,
     "fuse_option_form": _fuse_option_form,
     "fuse_option_set_elsewhere": _fuse_option_set_elsewhere,
     "kubernetes_label": _kubernetes_label,
     "lustre_throughput": _lustre_throughput,
     "matching": _matching,
     "mixed": _mixed,
+    "no_local_ssds": _no_local_ssds,
     "no_range": _no_range,
     "node_label": _node_label,
     "not_built": _not_built,
     "one_of": _one_of,
     "opening": _opening,
+    "other": _other,
     "outside": _outside,
     "overlapping": _overlapping,
     "public": _public,
     "reserved": _reserved,
     "system_folder": _system_folder,
     "tier": _tier,
+    "too_many_local_ssds": _too_many_local_ssds,
     "tpu": _tpu,
     "unknown": _unknown,
+    "unlike_own_local_ssds": _unlike_own_local_ssds,
 }

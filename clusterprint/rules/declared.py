@@ -23,6 +23,7 @@ from clusterprint.blueprint.relations import (
     Only,
     Refuses,
     Relation,
+    Setting,
     Since,
     Unique,
     Within,
@@ -172,9 +173,7 @@ def _refuses(relation: Refuses, part: Part, context: Context) -> Iterator[Findin
     if not all(holds(each, relation.code, part, context) for each in relation.given):
         return
     arguments = [
-        Look(relation.code, part, context, each).value
-        if isinstance(each, str) and each.startswith("/")
-        else each
+        Look(relation.code, part, context, each.path).value if isinstance(each, Setting) else each
         for each in relation.arguments
     ]
     for path in relation.fields.split():
@@ -185,10 +184,11 @@ def _refuses(relation: Refuses, part: Part, context: Context) -> Iterator[Findin
             if found is None:
                 continue
             said = words(relation.code, relation.words)
+            filled = {"part": part, "blueprint": context.blueprint, "field": key, "value": value, **found}
             also: tuple[Label, ...] = ()
             if "note" in said:
-                also = (Look(relation.code, part, context, relation.given[0].path).place(said["note"]),)
-            filled = {"part": part, "blueprint": context.blueprint, "field": key, "value": value, **found}
+                note = said["note"].format(**filled)
+                also = (Look(relation.code, part, context, relation.given[0].path).place(note),)
             place = context.at_key if isinstance(getattr(owner, key), dict) else context.at
             yield Finding(
                 said["message"].format(**filled),

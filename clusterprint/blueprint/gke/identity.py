@@ -35,7 +35,7 @@ class WorkloadIdentity(Part, frozen=True, kw_only=True):
 
     relations: ClassVar[tuple[Relation, ...]] = (
         Needs("GKE091", when("name"), when("@rights")),
-        Refuses("GKE094", "roles", "elsewhere", ("/project", IN_PROJECT), (when("/project"),)),
+        Refuses("GKE094", "roles", "elsewhere", (when("/project"), IN_PROJECT), (when("/project"),)),
         Forbids("GKE096", when("namespace"), (when("@is_of_system"),)),
         Names("", "secrets", ("secrets",), "secret"),
         Unique(
