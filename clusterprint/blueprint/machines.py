@@ -244,7 +244,7 @@ class VmPlacement(Placement, frozen=True, kw_only=True):
     ] = UNSET
 
 
-_TYPE = when("machine_type")
+_TYPE, _GPU = when("machine_type"), when("guest_accelerator.type")
 
 
 class MachineGroup(Part, frozen=True, kw_only=True):
@@ -272,6 +272,18 @@ class MachineGroup(Part, frozen=True, kw_only=True):
                 ("GCP024", "too_many_local_ssds", 1),
                 ("GCP025", "too_many_local_ssds", 0),
             )
+        ),
+        Refuses("GCP004", "guest_accelerator.type", "unlike_own_gpus", (_TYPE,), (_TYPE,)),
+        Refuses("GCP004", "guest_accelerator.count", "unlike_own_gpus", (_TYPE, _GPU), (_TYPE,)),
+        Refuses(
+            "GCP007",
+            "guest_accelerator.count",
+            "not_attachable",
+            (_GPU,),
+            (
+                follows("machine.series", "machine_type", "n1"),
+                follows("machine.shared_core", "machine_type", False),
+            ),
         ),
         Refuses("GCP003", "machine_type", "unknown", ("machine_type",)),
     )

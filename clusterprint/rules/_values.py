@@ -15,7 +15,7 @@ from typing import Any
 from clusterprint import catalog, did_you_mean
 from clusterprint.derived import durations, fuse_options
 from clusterprint.rules import _buckets, _folders, _ranges
-from clusterprint.words import counted
+from clusterprint.words import counted, listed
 
 Fault = Mapping[str, Any] | None
 
@@ -243,6 +243,24 @@ def _unlike_own_local_ssds(value: int, name: str) -> Fault:
     return {"own": counted(found.local_ssd.count, "local SSD"), "variant": variant}
 
 
+def _not_attachable(value: int, name: str) -> Fault:
+    """Whether GPUs of a type cannot be attached to a machine in such a number."""
+    gpu = catalog.attachable_gpu(name)
+    if not gpu or value in gpu.attach:
+        return None
+    return {"gpu": gpu.accelerator_type, "counts": listed([str(count) for count in sorted(gpu.attach)])}
+
+
+def _unlike_own_gpus(value: str | int, name: str, gpu: str = "") -> Fault:
+    """Whether a machine type comes with GPUs of another type, or with another number of that type."""
+    found = catalog.machine(name)
+    if found is None or found.gpu is None:
+        return None
+    own = found.gpu.accelerator_type
+    differs = value != own if isinstance(value, str) else gpu == own and value != found.gpus
+    return {"own": f"{found.gpus:g} {own}"} if differs else None
+
+
 def _not_built(value: str) -> Fault:
     """Whether machines of a type cannot be built outside GKE."""
     found = catalog.machine(value)
@@ -271,6 +289,7 @@ CHECKS: Mapping[str, Callable[..., Fault]] = {
     "no_local_ssds": _no_local_ssds,
     "no_range": _no_range,
     "node_label": _node_label,
+    "not_attachable": _not_attachable,
     "not_built": _not_built,
     "one_of": _one_of,
     "opening": _opening,
@@ -284,5 +303,6 @@ CHECKS: Mapping[str, Callable[..., Fault]] = {
     "too_many_local_ssds": _too_many_local_ssds,
     "tpu": _tpu,
     "unknown": _unknown,
+    "unlike_own_gpus": _unlike_own_gpus,
     "unlike_own_local_ssds": _unlike_own_local_ssds,
 }

@@ -6,9 +6,6 @@ from clusterprint.derived.provisioner import builds_image
 from clusterprint.image import lock
 from clusterprint.rules.kit import Context, given
 
-#: The help for whatever is wrong with such a file.
-BUILD_AGAIN = "restore it, or remove it and run `clusterprint image BLUEPRINT --submit`"
-
 
 def is_built(provisioner: TpuProvisioner) -> bool:
     """Whether the image is built from our sources; not where what is written for it is broken."""

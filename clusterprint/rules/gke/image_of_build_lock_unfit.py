@@ -1,10 +1,8 @@
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.blueprint.gke.image_build import NamedImageBuild
 from clusterprint.derived import names
-from clusterprint.image import lock
 from clusterprint.image.inputs import image_name
-from clusterprint.rules import _paths
-from clusterprint.rules.gke._provisioner_images import BUILD_AGAIN
+from clusterprint.rules import _image_locks
 from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
 
 
@@ -18,16 +16,6 @@ def image_of_build_lock_unfit(build: NamedImageBuild, context: Context[GkeBluepr
 
     Restore the file from version control, or remove it and build the image again.
     """
-    file = names.build_lock(context.blueprint.name, build.name)
-    image = image_name(context.blueprint, build.name)
-    try:
-        locked = lock.read(context.folder / file)
-    except lock.BrokenLock as error:
-        yield Finding(f"{file} {error}", context.at(build, "name"), help=BUILD_AGAIN)
-        return
-    if locked is not None and locked.image != image:
-        yield Finding(
-            f"{file} names {_paths.shown(locked.image)}, but this build's image is {image}",
-            context.at(build, "name"),
-            help=BUILD_AGAIN,
-        )
+    file, place = names.build_lock(context.blueprint.name, build.name), context.at(build, "name")
+    yield from _image_locks.damaged(file, place, context)
+    yield from _image_locks.of_other(file, image_name(context.blueprint, build.name), "build", place, context)

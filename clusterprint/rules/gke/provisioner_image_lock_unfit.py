@@ -1,10 +1,9 @@
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.blueprint.gke.tpu_provisioner import TpuProvisioner
 from clusterprint.derived import names
-from clusterprint.image import lock
 from clusterprint.image.provisioner import image_name
-from clusterprint.rules import _paths
-from clusterprint.rules.gke._provisioner_images import BUILD_AGAIN, is_built, read
+from clusterprint.rules import _image_locks
+from clusterprint.rules.gke._provisioner_images import is_built
 from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
 
 
@@ -20,18 +19,7 @@ def provisioner_image_lock_unfit(
 
     Restore the file from version control, or remove it and build the image again.
     """
-    if not is_built(provisioner):
-        return
-    file = names.provisioner_lock(context.blueprint.name)
-    image = image_name(context.blueprint)
-    try:
-        locked = read(context)
-    except lock.BrokenLock as error:
-        yield Finding(f"{file} {error}", context.at_key(provisioner), help=BUILD_AGAIN)
-        return
-    if locked is not None and locked.image != image:
-        yield Finding(
-            f"{file} names {_paths.shown(locked.image)}, but this cluster's image is {image}",
-            context.at_key(provisioner),
-            help=BUILD_AGAIN,
-        )
+    if is_built(provisioner):
+        file, place = names.provisioner_lock(context.blueprint.name), context.at_key(provisioner)
+        yield from _image_locks.damaged(file, place, context)
+        yield from _image_locks.of_other(file, image_name(context.blueprint), "cluster", place, context)

@@ -1,6 +1,6 @@
 from clusterprint.blueprint.ray.image_build import RayImageBuild
 from clusterprint.derived import names
-from clusterprint.image import lock
+from clusterprint.rules import _image_locks
 from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
 
 
@@ -13,12 +13,5 @@ def image_lock_not_readable(build: RayImageBuild, context: Context) -> Iterator[
 
     Restore the file from version control, or remove it and build the image again.
     """
-    name = names.image_lock(context.blueprint.name)
-    try:
-        lock.read(context.folder / name)
-    except lock.BrokenLock as error:
-        yield Finding(
-            f"{name} {error}",
-            context.at_key(build),
-            help="restore it, or remove it and run `clusterprint image BLUEPRINT --submit`",
-        )
+    file = names.image_lock(context.blueprint.name)
+    yield from _image_locks.damaged(file, context.at_key(build), context)
