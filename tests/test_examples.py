@@ -203,6 +203,7 @@ CONTEXT = {
     "bootstrap.slurm.controller": ("VM230", "a group of that name"),
     "bootstrap.slurm.partitions": ("VM230", "groups of those names"),
     "bootstrap.slurm.partitions.groups": ("VM230", "groups of those names"),
+    "bootstrap.slurm.power_saving.groups": ("VM230", "groups of those names"),
     "bootstrap.ray.head_group": ("VM146", "a group of that name"),
     "time_to_live_action": ("VM143", "time_to_live"),
     "node_groups": ("VM080", "no `nodes` beside them"),

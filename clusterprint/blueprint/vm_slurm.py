@@ -63,6 +63,32 @@ class SlurmAccounting(Part, frozen=True, kw_only=True):
     """A database of all jobs (`sacct`, `sreport`), on the controller's boot disk."""
 
 
+class SlurmPowerSaving(Part, frozen=True, kw_only=True):
+    """Nodes that no job needs are stopped, and started again for jobs that wait."""
+
+    relations: ClassVar[tuple[Relation, ...]] = (
+        Names("VM230", "groups", ("node_groups",), "group of nodes", "groups of nodes"),
+        Unique("VM233", "groups", "group {item} is listed twice", key=(), help="list it once"),
+    )
+
+    idle: Annotated[
+        Duration, Meta(description="A node is stopped after so long without a job.", examples=["30m"])
+    ] = "10m"
+    static: Annotated[
+        int,
+        Meta(
+            ge=0, le=1000, description="The first nodes of each group, which are never stopped.", examples=[2]
+        ),
+    ] = 0
+    groups: Annotated[
+        tuple[GroupOfNodes, ...],
+        Meta(
+            description="Groups of nodes that it is for. Left out: all that run jobs, but the controller's.",
+            examples=[["compute"]],
+        ),
+    ] = ()
+
+
 class NodeSlurm(Part, frozen=True, kw_only=True):
     """Slurm from the packages of Ubuntu or Debian; every node registers itself with the controller."""
 
@@ -88,4 +114,11 @@ class NodeSlurm(Part, frozen=True, kw_only=True):
     accounting: Annotated[
         SlurmAccounting | UnsetType,
         Meta(description="Keep accounts of jobs. Left out: none.", examples=[{}]),
+    ] = UNSET
+    power_saving: Annotated[
+        SlurmPowerSaving | UnsetType,
+        Meta(
+            description="Stop nodes that have nothing to do. Left out: all run all the time.",
+            examples=[{"idle": "10m", "static": 2}],
+        ),
     ] = UNSET

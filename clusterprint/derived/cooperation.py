@@ -17,6 +17,8 @@ from clusterprint.plan.vm_nodes import Gpudirect, HealthPlan
 
 #: What nodes may do in the project to find each other.
 PERMISSIONS = ("compute.instances.getGuestAttributes", "compute.instances.list")
+#: What they may do besides to stop and start each other: their groups do it, with rights of their own.
+POWER_PERMISSIONS = ("compute.instanceGroupManagers.update", "compute.instances.get")
 
 # Projects of images that have the packages of Debian and Ubuntu.
 _WITH_APT = frozenset(
@@ -95,6 +97,12 @@ def has_mpi(blueprint: VmBlueprint) -> bool:
 def has_slurm(blueprint: VmBlueprint) -> bool:
     """Whether nodes have Slurm, whose key goes from one to the others by SSH."""
     return blueprint.bootstrap.slurm is not UNSET
+
+
+def saves_power(blueprint: VmBlueprint) -> bool:
+    """Whether the controller of Slurm stops nodes that have nothing to do, and starts them."""
+    slurm = blueprint.bootstrap.slurm
+    return slurm is not UNSET and slurm.power_saving is not UNSET
 
 
 def needs_role(blueprint: VmBlueprint) -> bool:

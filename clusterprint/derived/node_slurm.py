@@ -9,7 +9,7 @@ from clusterprint.blueprint.vm import VmBlueprint
 from clusterprint.blueprint.vm_nodes import VmNodes
 from clusterprint.blueprint.vm_slurm import NodeSlurm, SlurmPartition
 from clusterprint.derived import durations, names, node_groups
-from clusterprint.plan.vm_nodes import SlurmPartitionPlan, SlurmPlan
+from clusterprint.plan.vm_nodes import SlurmPartitionPlan, SlurmPlan, SlurmPowerPlan
 
 _ONLY_PARTITION = SlurmPartition(name="all")
 
@@ -43,13 +43,47 @@ def slurm(blueprint: VmBlueprint) -> SlurmPlan | None:
         return None
     node = names.node(node_groups.prefix(blueprint, head), 0)
     found = tuple(_partitions(blueprint, asked))
+    saving = asked.power_saving
     return SlurmPlan(
         controller=node,
         address=node_groups.internal_name(node, blueprint.project, node_groups.zone(blueprint, head)),
         accounting=asked.accounting is not UNSET,
         groups=tuple(dict.fromkeys(one for each in found for one in each.groups)),
         partitions=found,
+        idle_seconds=0 if saving is UNSET else durations.seconds(saving.idle),
+        power=() if saving is UNSET else tuple(_power(blueprint, asked)),
     )
+
+
+def saving_groups(blueprint: VmBlueprint, asked: NodeSlurm) -> tuple[VmNodes, ...]:
+    """The groups whose nodes are stopped when they have nothing to do; empty without power saving."""
+    saving = asked.power_saving
+    if saving is UNSET:
+        return ()
+    groups = node_groups.groups(blueprint)
+    if saving.groups:
+        return tuple(each for each in groups if node_groups.group_name(each) in saving.groups)
+    partitions = asked.partitions or (_ONLY_PARTITION,)
+    run_jobs = [group for each in partitions for group in groups_of(blueprint, asked, each)]
+    head = controller(blueprint, asked)
+    here = [each for each in groups if any(each is one for one in run_jobs)]
+    return tuple(each for each in here if each is not head) or tuple(here)
+
+
+def always_on(blueprint: VmBlueprint, asked: NodeSlurm, group: VmNodes) -> int:
+    """How many of the first nodes of such a group are never stopped: the controller is one of them."""
+    static = 0 if asked.power_saving is UNSET else asked.power_saving.static
+    return max(static, 1) if group is controller(blueprint, asked) else static
+
+
+def _power(blueprint: VmBlueprint, asked: NodeSlurm) -> Iterator[SlurmPowerPlan]:
+    for each in saving_groups(blueprint, asked):
+        yield SlurmPowerPlan(
+            group=node_groups.name_on_nodes(each),
+            prefix=node_groups.prefix(blueprint, each),
+            static=always_on(blueprint, asked, each),
+            zones=node_groups.zones(blueprint, each),
+        )
 
 
 def _partitions(blueprint: VmBlueprint, asked: NodeSlurm) -> Iterator[SlurmPartitionPlan]:

@@ -132,11 +132,23 @@ class SlurmPartitionPlan(PlanPart, frozen=True, kw_only=True):
     memory_per_cpu_mib: int
 
 
+class SlurmPowerPlan(PlanPart, frozen=True, kw_only=True):
+    """A group whose nodes are stopped when idle, but for the first `static` ones.
+
+    Their names are `prefix`, a hyphen and a number; node 0 is in the first of `zones`, and so on in turn.
+    """
+
+    group: str
+    prefix: str
+    static: int
+    zones: tuple[str, ...]
+
+
 class SlurmPlan(PlanPart, frozen=True, kw_only=True):
     """Slurm on all nodes.
 
     `controller` is the name of the node that decides, `address` what it is reached by. Nodes of `groups` run
-    jobs.
+    jobs. Those of `power` are stopped after `idle_seconds` without any.
     """
 
     controller: str
@@ -144,6 +156,8 @@ class SlurmPlan(PlanPart, frozen=True, kw_only=True):
     accounting: bool
     groups: tuple[str, ...]
     partitions: tuple[SlurmPartitionPlan, ...]
+    idle_seconds: int = 0
+    power: tuple[SlurmPowerPlan, ...] = ()
 
 
 class ReceivePlan(PlanPart, frozen=True, kw_only=True):

@@ -1,10 +1,11 @@
 """Slurm on nodes of kind vm: what is configured, how nodes get the key of the cluster, and sick nodes."""
 
 import pytest
+from msgspec.structs import replace
 from nodes.test_vm_hosts import node_with
 from nodes.vm_machine import MakeVmMachine, VmMachine
 
-from clusterprint.plan.vm_nodes import SlurmPartitionPlan, SlurmPlan
+from clusterprint.plan.vm_nodes import SlurmPartitionPlan, SlurmPlan, SlurmPowerPlan
 
 PARTITION = SlurmPartitionPlan(
     name="gpu", groups=("gpu",), default=True, max_seconds=90, priority=3, memory_per_cpu_mib=2048
@@ -142,6 +143,9 @@ def test_an_older_slurm_is_refused(vm_machine: MakeVmMachine, version: str, code
         ("spani-0 10.9.9.9 idle*", "update nodename=spani-0 nodeaddr=OWN"),
         ("spani-7 10.9.9.7 down*", "delete nodename=spani-7"),
         ("spani-7 10.9.9.7 drain*", "delete nodename=spani-7"),
+        ("spani-7 10.9.9.7 idle~ none", None),  # it is stopped
+        ("spani-7 10.9.9.7 down# none", None),
+        ("spani-7 10.9.9.7 down~ clusterprint: no such machine", "delete nodename=spani-7"),
         ("spani-7 10.9.9.7 idle", None),  # its first list of nodes may be older
     ],
 )
@@ -183,3 +187,78 @@ def test_a_node_leaves_slurm_with_its_blueprint(vm_machine: MakeVmMachine) -> No
     assert node.steps()["leave-slurm"] == "done"
     assert not [*(node.root / "etc/slurm").iterdir()]
     assert "disable --now slurmctld.service" in node.calls("systemctl")
+
+
+def saving_node(vm_machine: MakeVmMachine, name: str) -> VmMachine:
+    """A node of a group whose first node always runs, in two zones; Compute Engine knows all but number 5."""
+    node = slurm_node(vm_machine, name)
+    power = SlurmPowerPlan(group="gpu", prefix="spani", static=1, zones=("z-a", "z-b"))
+    node.boot(slurm=replace(SLURM, idle_seconds=600, power=(power,)))
+    node.fake(
+        "curl",
+        'case "$*" in\n'
+        '*/token) echo \'{"access_token":"t-1"}\' ;;\n'
+        "*/project-id) echo my-project ;;\n"
+        "*/spani-5[?]*) exit 22 ;;\n"
+        "*fields=metadata/items) "
+        'echo \'{"metadata":{"items":[{"key":"created-by",'
+        '"value":"projects/1/zones/z/instanceGroupManagers/nodes"}]}}\' ;;\n'
+        '*Instances) [[ "$*" != *spani-7* ]] || exit 22 ;;\n'
+        "esac\n",
+    )
+    node.fake("scontrol", "[[ $1 != show ]] || tr , '\\n' <<<\"$3\"")
+    node.write("var/log/slurm/power.log", "")
+    return node
+
+
+def asked(node: VmMachine) -> list[str]:
+    """What groups of machines were asked for."""
+    return sorted(
+        call.partition("--data-binary ")[2].replace("https://compute.googleapis.com/compute/v1/projects/", "")
+        for call in node.calls("curl")
+        if call.endswith("Instances")
+    )
+
+
+def test_nodes_that_may_be_stopped_are_in_a_partition_with_a_time_for_it(vm_machine: MakeVmMachine) -> None:
+    node = saving_node(vm_machine, "spani-1")
+    config = node.read("etc/slurm/slurm.conf").splitlines()
+    assert config[-2:] == [
+        "NodeSet=power_saving Feature=power_saving",
+        "PartitionName=power_saving Nodes=power_saving Hidden=YES State=INACTIVE SuspendTime=600",
+    ]
+    assert "ResumeProgram=/usr/local/lib/clusterprint/start-nodes" in config
+    unit = "etc/systemd/system/slurmd.service.d/clusterprint.conf"
+    assert '"Feature=gpu,power_saving Gres=gpu:8"' in node.read(unit)
+    assert '"Feature=gpu Gres=gpu:8"' in saving_node(vm_machine, "spani-0").read(unit)
+
+
+def test_groups_of_machines_are_asked_to_stop_and_start_nodes(vm_machine: MakeVmMachine) -> None:
+    node = saving_node(vm_machine, "spani-0")
+    assert node.run("stop-nodes", "spani-0,spani-1,spani-2,spani-3").returncode == 0
+    group = "my-project/zones/{0}/instanceGroupManagers/nodes/{1}Instances"
+    body = '{{"instances":[{}]}} '
+    odd = body.format('"zones/z-b/instances/spani-1","zones/z-b/instances/spani-3"')
+    even = body.format('"zones/z-a/instances/spani-2"')
+    assert asked(node) == [even + group.format("z-a", "stop"), odd + group.format("z-b", "stop")]
+    assert node.run("start-nodes", "spani-2").returncode == 0
+    assert even + group.format("z-a", "start") in asked(node)
+    assert "spani-0 is not stopped or started: it always runs" in node.read("var/log/slurm/power.log")
+    assert "t-1" not in "".join(node.calls("curl"))
+
+
+def test_a_machine_that_is_gone_or_refuses_keeps_no_other_from_its_state(vm_machine: MakeVmMachine) -> None:
+    node = saving_node(vm_machine, "spani-0")
+    assert node.run("start-nodes", "spani-5,spani-7,spani-9").returncode == 1
+    assert "update nodename=spani-5 state=down reason=clusterprint: no such machine" in node.calls("scontrol")
+    assert any(call.startswith('{"instances":["zones/z-b/instances/spani-9"]}') for call in asked(node))
+    log = node.read("var/log/slurm/power.log")
+    assert "spani-7: its group nodes did not start it" in log
+    assert "spani-9: its group" not in log
+
+
+def test_nodes_that_did_not_come_are_given_up_and_may_be_asked_for_again(vm_machine: MakeVmMachine) -> None:
+    node = saving_node(vm_machine, "spani-0")
+    assert node.run("give-up-nodes", "spani-1").returncode == 0
+    assert any("stopInstances" in call for call in asked(node))
+    assert node.calls("scontrol")[-1] == "update nodename=spani-1 state=resume"

@@ -55,6 +55,7 @@ class Bench:
         self.scratch, self.image, self.world = scratch, image, boot_cloud.World()
         certificate, key, self.trusted = boot_machine.make_network(scratch, image)
         boot_cloud.serve(self.world, certificate, key)
+        self.world.switch = self.switch
         self.fill_bucket({})
         self.made = 0
         self.nodes: list[boot_machine.Machine] = []
@@ -86,6 +87,14 @@ class Bench:
     def content(self, path: str) -> str:
         """A file as it is in the bucket."""
         return self.world.objects[BUCKET, f"clusterprint/bench/files/{path}"].decode()
+
+    def switch(self, name: str, on: bool) -> None:  # noqa: FBT001 - as a switch is
+        """What the group of the machines does when it is asked to."""
+        machine = next(each for each in self.nodes if each.instance.name == name)
+        if on:
+            machine.boot()
+        else:
+            machine.shut_down()
 
     def machine(self, name: str = "") -> boot_machine.Machine:
         """A new machine, off: the next node, or one that has the name of an earlier one."""

@@ -8,7 +8,7 @@ import json
 import ssl
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -20,6 +20,8 @@ from nodes import identity
 
 PROJECT = "my-gpu-project"
 ZONE = "us-central1-a"
+#: The managed group of all machines.
+GROUP = "bench-nodes"
 ADDRESS = "169.254.169.254"
 #: The names by which steps call Google.
 NAMES = ("storage.googleapis.com", "compute.googleapis.com", "www.googleapis.com")
@@ -59,6 +61,8 @@ class World:
     instances: dict[str, Instance] = field(default_factory=dict)
     objects: dict[tuple[str, str], bytes] = field(default_factory=dict)
     down: bool = False
+    #: Switches a machine on or off, by its name.
+    switch: Callable[[str, bool], None] = lambda _name, _on: None
     #: Requests whose address contains this get no answer, and `held` says that one waits.
     hold: str = ""
     held: threading.Event = field(default_factory=threading.Event)
@@ -106,6 +110,19 @@ class _Handler(BaseHTTPRequestHandler):
         mine.guest[self.path.partition("/guest-attributes/")[2]] = text
         self._send(200, b"")
 
+    def do_POST(self) -> None:
+        """Stop or start machines, as their group does: soon, and only if all of them can be."""
+        wanted = json.loads(self.rfile.read(int(self.headers["Content-Length"] or 0)))["instances"]
+        names = {each.rpartition("/")[2] for each in wanted}
+        on = self.path.endswith(f"/{GROUP}/startInstances")
+        found = [each for each in self.world.instances.values() if each.name in names and each.running != on]
+        if len(found) != len(names) or not (on or self.path.endswith(f"/{GROUP}/stopInstances")):
+            self._send(400, b"")
+            return
+        for name in names:
+            threading.Thread(target=self.world.switch, args=(name, on), daemon=True).start()
+        self._json({"status": "DONE"})
+
     def _metadata(self, path: str, query: dict[str, str]) -> None:
         mine = self._instance()
         if mine is None or self.headers["Metadata-Flavor"] != "Google":
@@ -151,6 +168,10 @@ class _Handler(BaseHTTPRequestHandler):
                 self._json(
                     {"queryValue": {"items": [{"namespace": "clusterprint", "key": "node", "value": value}]}}
                 )
+            return
+        if "/instances/" in path:
+            made = f"projects/1/zones/{ZONE}/instanceGroupManagers/{GROUP}"
+            self._json({"metadata": {"items": [{"key": "created-by", "value": made}]}})
             return
         zone = f"https://www.googleapis.com/compute/v1/projects/{PROJECT}/zones/{ZONE}"
         running = [

@@ -102,7 +102,8 @@ def _prepare(image: Path) -> None:
 def make_network(folder: Path, image: Path) -> tuple[Path, Path, Path]:
     """The bridge with the cloud's address; a certificate of Google's names, its key, what machines trust."""
     run("ip", "link", "set", "lo", "up")
-    run("ip", "link", "add", BRIDGE, "type", "bridge")
+    # An address of its own: otherwise it changes whenever a machine goes.
+    run("ip", "link", "add", BRIDGE, "address", "02:00:00:00:00:01", "type", "bridge")
     run("ip", "address", "add", f"{GATEWAY}/24", "dev", BRIDGE)
     run("ip", "address", "add", f"{boot_cloud.ADDRESS}/32", "dev", BRIDGE)
     run("ip", "link", "set", BRIDGE, "up")

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from boot import Bench
 
 _CHECK = "usr/local/bin/clusterprint-health"
+_CONFIG = "/etc/slurm/slurm.conf"
 _ASK = "/usr/local/lib/clusterprint/check-for-slurm"
 
 
@@ -58,6 +59,41 @@ def slurm_drains_a_sick_node(bench: "Bench") -> None:
     eventually("state of a node that is well again", partial(_state, bench, machine), "idle")
 
 
+def slurm_saves_power(bench: "Bench") -> None:
+    """Nodes that are idle are switched off, but never the controller; a job switches one of them on."""
+    others = [each for each in bench.nodes if each is not bench.first]
+    for each in others:
+        eventually(f"Slurm on {each.instance.name}", partial(_state, bench, each), "idle")
+    bench.first.inside(
+        "sed", "-i", "s/SuspendTime=.*/SuspendTime=5/; s/SuspendTimeout=.*/SuspendTimeout=20/", _CONFIG
+    )
+    bench.first.inside("systemctl", "start", "clusterprint-slurm.service")
+    for each in others:
+        eventually(
+            f"power of {each.instance.name}", partial(_power, bench, each), (False, "IDLE+POWERED_DOWN"), 240
+        )
+    expect("power of the controller", bench.first.instance.running, wanted=True)
+    bench.first.inside("/usr/local/bin/update-hosts")
+    bench.first.inside("systemctl", "start", "clusterprint-slurm.service")
+    expect("nodes that are known", {_state(bench, each) for each in others}, {"idle~"})
+
+    bench.first.inside("sed", "-i", "s/SuspendTime=.*/SuspendTime=3600/", _CONFIG)
+    bench.first.inside("systemctl", "start", "clusterprint-slurm.service")
+    woken = others[-1]
+    where = f"--nodelist={woken.instance.name}"
+    eventually("Slurm after a restart", partial(_state, bench, bench.first), "idle")
+    said = bench.first.inside("timeout", "300", "srun", where, "hostname")
+    expect("where the job ran", said.split(), [woken.instance.name])
+    expect(
+        "machines that run", [each.instance.running for each in others], [False] * (len(others) - 1) + [True]
+    )
+    for each in others[:-1]:
+        bench.first.inside("scontrol", "update", f"nodename={each.instance.name}", "state=power_up")
+        eventually(
+            f"{each.instance.name}, switched on by a person", partial(_state, bench, each), "idle", 240
+        )
+
+
 def slurm_outlives_its_controller(bench: "Bench") -> None:
     """A job goes on while the controller boots; another controller has another key, which nodes learn."""
     where = f"--nodelist={bench.nodes[1].instance.name}"
@@ -88,6 +124,14 @@ def _state(bench: "Bench", machine: Machine) -> str:
     return dict(row.split() for row in rows).get(machine.instance.name, "")
 
 
+def _power(bench: "Bench", machine: Machine) -> tuple[bool, str]:
+    """Whether a machine runs, and what Slurm says of it."""
+    said = bench.first.inside("scontrol", "show", "node", machine.instance.name)
+    state = next(word for word in said.split() if word.startswith("State="))
+    flags = state.removeprefix("State=").split("+")
+    return machine.instance.running, "+".join(each for each in flags if each != "DYNAMIC_NORM")
+
+
 def _jobs(bench: "Bench") -> list[str]:
     """The states of all jobs that there are accounts of."""
     words = ("--allusers", "--noheader", "--allocations", "--parsable2", "--format=State")
@@ -98,5 +142,6 @@ LIVES: tuple[Callable[["Bench"], None], ...] = (
     slurm_runs_jobs,
     slurm_answers_commands,
     slurm_drains_a_sick_node,
+    slurm_saves_power,
     slurm_outlives_its_controller,
 )

@@ -61,6 +61,11 @@ def _slurm(slurm: SlurmPlan) -> Iterator[str]:
     yield f"address={slurm.address}"
     yield f"accounting={'yes' if slurm.accounting else 'no'}"
     yield from (f"group={name}" for name in slurm.groups)
+    if slurm.power:
+        yield f"idle={slurm.idle_seconds}"
+        yield from (
+            f"power={each.group} {each.prefix} {each.static} {' '.join(each.zones)}" for each in slurm.power
+        )
     for each in slurm.partitions:
         limit = f"{each.max_seconds // 60}:{each.max_seconds % 60:02}" if each.max_seconds else "UNLIMITED"
         fields = (

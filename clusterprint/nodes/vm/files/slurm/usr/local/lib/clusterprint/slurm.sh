@@ -25,3 +25,17 @@ runs_jobs() {
 has_accounting() {
     [[ $(slurm_fact accounting) == yes ]]
 }
+
+saves_power() {
+    grep -q '^power=' "$ETC/slurm"
+}
+
+# Whether this node is stopped when it has nothing to do: it is not one of the first of its group.
+may_be_stopped() {
+    local group prefix static number
+    number="$(hostname -s)"
+    while read -r group prefix static _; do
+        [[ $group != "$(fact group)" ]] || ! ((${number##*-} >= static)) || return 0
+    done < <(slurm_fact power)
+    return 1
+}

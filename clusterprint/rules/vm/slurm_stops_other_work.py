@@ -1,0 +1,32 @@
+from clusterprint.blueprint.vm import VmBlueprint
+from clusterprint.blueprint.vm_slurm import NodeSlurm
+from clusterprint.derived import node_containers, node_groups, node_settings, node_slurm, vm_runs
+from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, rule
+
+
+@rule("VM238", severity=Severity.ERROR, source="Slurm: power saving guide")
+def slurm_stops_other_work(slurm: NodeSlurm, context: Context[VmBlueprint]) -> Iterator[Finding]:
+    """Slurm's power saving stops nodes on which something else runs.
+
+    Slurm knows its own jobs only: to it, a node on which Ray, a container, a notebook or a program of
+    `bootstrap.mpi` runs is idle, and is stopped.
+
+    Leave the group out of `groups` of power_saving, or let Slurm start that program.
+    """
+    blueprint = context.blueprint
+    for group in node_slurm.saving_groups(blueprint, slurm):
+        own = {
+            "Ray": blueprint.bootstrap.ray is not UNSET,
+            "a container": node_containers.container_of(blueprint, group) is not UNSET,
+            "JupyterLab": node_settings.notebook_port(blueprint, group) > 0,
+            "a program of MPI": any(
+                vm_runs.group_of(blueprint, each) is group for each in vm_runs.runs(blueprint)
+            ),
+        }
+        for what in (name for name, runs in own.items() if runs):
+            yield Finding(
+                f"power saving stops nodes of {node_groups.name_on_nodes(group)} while {what} runs on them",
+                context.at_key(slurm, "power_saving"),
+                also=(context.at(group, "machine_type", text="the group"),),
+                help="list only other groups in power_saving.groups, or remove one of the two",
+            )
