@@ -105,6 +105,11 @@ def saves_power(blueprint: VmBlueprint) -> bool:
     return slurm is not UNSET and slurm.power_saving is not UNSET
 
 
+def permissions(blueprint: VmBlueprint) -> tuple[str, ...]:
+    """What the account of the nodes may do in the project."""
+    return tuple(sorted((*PERMISSIONS, *(POWER_PERMISSIONS if saves_power(blueprint) else ()))))
+
+
 def needs_role(blueprint: VmBlueprint) -> bool:
     """Whether nodes ask Compute Engine about each other."""
     return hosts(blueprint) or ssh(blueprint)

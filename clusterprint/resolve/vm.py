@@ -124,14 +124,11 @@ def _role(blueprint: VmBlueprint) -> CustomRolePlan | None:
     """With an account of somebody else's its owner gives the rights."""
     if not cooperation.needs_role(blueprint) or blueprint.service_account.email is not UNSET:
         return None
-    saves = cooperation.saves_power(blueprint)
     return CustomRolePlan(
         role_id=names.node_role(blueprint.name),
         title=f"Nodes of {blueprint.name}",
         description="Nodes find each other, and read what each says of itself.",
-        permissions=tuple(
-            sorted((*cooperation.PERMISSIONS, *(cooperation.POWER_PERMISSIONS if saves else ())))
-        ),
+        permissions=cooperation.permissions(blueprint),
     )
 
 
