@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from boot import Bench
 
 _CHECK = "usr/local/bin/clusterprint-health"
+_BOOTED = (
+    '[Service]\nExecStart=\nExecStart=/usr/sbin/slurmd -D -s -Z -b --conf "Feature=nodes,power_saving"\n'
+)
 _CONFIG = "/etc/slurm/slurm.conf"
 _ASK = "/usr/local/lib/clusterprint/check-for-slurm"
 
@@ -64,6 +67,9 @@ def slurm_saves_power(bench: "Bench") -> None:
     others = [each for each in bench.nodes if each is not bench.first]
     for each in others:
         eventually(f"Slurm on {each.instance.name}", partial(_state, bench, each), "idle")
+    for each in others:
+        # The kernel of all machines booted long ago: without -b Slurm waits for a later boot.
+        each.write("etc/systemd/system/slurmd.service.d/zz-bench.conf", _BOOTED)
     bench.first.inside(
         "sed", "-i", "s/SuspendTime=.*/SuspendTime=5/; s/SuspendTimeout=.*/SuspendTimeout=20/", _CONFIG
     )
