@@ -106,7 +106,7 @@ def saves_power(blueprint: VmBlueprint) -> bool:
 
 
 def permissions(blueprint: VmBlueprint) -> tuple[str, ...]:
-    """What the account of the nodes may do in the project."""
+    """The permissions of the nodes' account in the project."""
     return tuple(sorted((*PERMISSIONS, *(POWER_PERMISSIONS if saves_power(blueprint) else ()))))
 
 
