@@ -190,7 +190,10 @@ def test_a_node_leaves_slurm_with_its_blueprint(vm_machine: MakeVmMachine) -> No
 
 
 def saving_node(vm_machine: MakeVmMachine, name: str) -> VmMachine:
-    """A node of a group whose first node always runs, in two zones; Compute Engine knows all but number 5."""
+    """A node of a group whose first node always runs, in two zones.
+
+    Compute Engine knows all but number 5, and does not answer about number 6.
+    """
     node = slurm_node(vm_machine, name)
     power = SlurmPowerPlan(group="gpu", prefix="spani", static=1, zones=("z-a", "z-b"))
     node.boot(slurm=replace(SLURM, idle_seconds=600, power=(power,)))
@@ -199,10 +202,11 @@ def saving_node(vm_machine: MakeVmMachine, name: str) -> VmMachine:
         'case "$*" in\n'
         '*/token) echo \'{"access_token":"t-1"}\' ;;\n'
         "*/project-id) echo my-project ;;\n"
-        "*/spani-5[?]*) exit 22 ;;\n"
+        "*/spani-5[?]*) printf '\\n404'; exit 22 ;;\n"
+        "*/spani-6[?]*) printf '\\n000'; exit 28 ;;\n"
         "*fields=metadata/items) "
         'echo \'{"metadata":{"items":[{"key":"created-by",'
-        '"value":"projects/1/zones/z/instanceGroupManagers/nodes"}]}}\' ;;\n'
+        '"value":"projects/1/zones/z/instanceGroupManagers/nodes"}]}}\'; printf "\\n200" ;;\n'
         '*Instances) [[ "$*" != *spani-7* ]] || exit 22 ;;\n'
         "esac\n",
     )
@@ -249,10 +253,14 @@ def test_groups_of_machines_are_asked_to_stop_and_start_nodes(vm_machine: MakeVm
 
 def test_a_machine_that_is_gone_or_refuses_keeps_no_other_from_its_state(vm_machine: MakeVmMachine) -> None:
     node = saving_node(vm_machine, "spani-0")
-    assert node.run("start-nodes", "spani-5,spani-7,spani-9").returncode == 1
-    assert "update nodename=spani-5 state=down reason=clusterprint: no such machine" in node.calls("scontrol")
+    assert node.run("start-nodes", "spani-5,spani-6,spani-7,spani-9").returncode == 1
+    assert [call for call in node.calls("scontrol") if call.startswith("update")] == [
+        "update nodename=spani-5 state=down reason=clusterprint: no such machine"
+    ]
     assert any(call.startswith('{"instances":["zones/z-b/instances/spani-9"]}') for call in asked(node))
     log = node.read("var/log/slurm/power.log")
+    assert "spani-5: Compute Engine has no such machine in z-b" in log
+    assert "spani-6: Compute Engine did not say which managed group it is in" in log
     assert "spani-7: its group nodes did not start it" in log
     assert "spani-9: its group" not in log
 
