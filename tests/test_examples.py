@@ -115,7 +115,10 @@ CONTEXT = {
         "AZ014 AZ015 BP271 BP273 GCP011 GCP013 GCP016 VM211 VM250",
         "another capacity before it, which the fallback completes",
     ),
-    "node_groups.capacity.fallbacks": ("BP271 GCP011 GCP013 GCP016 VM211", "another capacity before it"),
+    "node_groups.capacity.fallbacks": (
+        "BP271 GCP011 GCP013 GCP016 VM211 VM250",
+        "another capacity before it, and a group beside it",
+    ),
     "node_pools.capacity.fallbacks": ("BP271 GCP011 GCP013 GKE008 GKE083", "another capacity before it"),
     **dict.fromkeys(
         ("nodes.capacity.patience", "node_groups.capacity.patience", "node_pools.capacity.patience"),
@@ -204,6 +207,8 @@ CONTEXT = {
     "bootstrap.slurm.partitions": ("VM230", "groups of those names"),
     "bootstrap.slurm.partitions.groups": ("VM230", "groups of those names"),
     "bootstrap.slurm.power_saving.groups": ("VM230", "groups of those names"),
+    "bootstrap.slurm.power_saving": ("VM237", "a group of more nodes"),
+    "bootstrap.slurm.power_saving.static": ("VM237", "a group of more nodes"),
     "bootstrap.ray.head_group": ("VM146", "a group of that name"),
     "time_to_live_action": ("VM143", "time_to_live"),
     "node_groups": ("VM080", "no `nodes` beside them"),
