@@ -16,7 +16,7 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 from browser import Browser, opened
-from site_hooks import on_page_markdown
+from site_hooks import on_page_content, on_page_markdown
 from support import ROOT
 
 pytestmark = [pytest.mark.slow, pytest.mark.long, pytest.mark.xdist_group("browser")]
@@ -143,6 +143,18 @@ def test_the_name_of_a_generated_page_is_a_link_to_it(path: str, written: str, s
     page: Any = SimpleNamespace(file=SimpleNamespace(src_uri=path))
     config: Any = SimpleNamespace(docs_dir=str(ROOT / "docs"))
     assert on_page_markdown(written, page, config) == shown
+
+
+def test_cells_of_a_table_carry_their_headings_to_a_phone() -> None:
+    """Two columns fit, and a first cell is what its row is about."""
+    two = "<table><tr><th>a</th><th>b</th></tr><tr><td>1</td><td>2</td></tr></table>"
+    assert on_page_content(two) == two
+    three = (
+        '<table><tr><th>a</th><th><code>b</code> "c"</th><th>d</th></tr>'
+        '<tr><td>1</td><td{}>2</td><td style="x"{}></td></tr></table>'
+    )
+    shown = on_page_content(three.format("", ""))
+    assert '<td>1</td><td data-label="b &quot;c&quot;">2</td><td data-label="d" style="x"></td>' in shown
 
 
 @pytest.fixture(scope="module")

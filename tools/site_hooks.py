@@ -10,6 +10,7 @@ import os
 import re
 import sys
 from collections.abc import Iterator
+from html import escape, unescape
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +37,10 @@ KINDS = {kind.name: kind.description for kind in describe.kinds()}
 _OUTWARD = re.compile(r"(?<!!)\[([^\[\]]*)\]\((\.\./[^)\s]*)\)")
 #: A block of code, or what is a link already, neither of which is changed; or a code span of one word.
 _NAMED = re.compile(r"^(```|~~~).*?^\1|\[[^\[\]]*\]\([^)]*\)|`(?P<name>[\w/-]+)`", re.MULTILINE | re.DOTALL)
+#: A table without attributes: one that was written in Markdown.
+_TABLE = re.compile(r"<table>.*?</table>", re.DOTALL)
+#: As many columns do not fit beside each other on a phone; more are numbers, to be compared by scrolling.
+_CARDS = range(3, 7)
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
@@ -138,6 +143,23 @@ def _with_links_to_pages(markdown: str, path: str) -> str:
         return found[0] if target == path else f"[{found[0]}]({os.path.relpath(target, Path(path).parent)})"
 
     return _NAMED.sub(link, markdown)
+
+
+def on_page_content(html: str, **_: object) -> str:
+    """Tables of some columns, each cell with its heading, which a phone shows instead of columns."""
+    return _TABLE.sub(_labelled, html)
+
+
+def _labelled(table: "re.Match[str]") -> str:
+    headings = [re.sub("<[^>]*>", "", each) for each in re.findall("<th[^>]*>(.*?)</th>", table[0])]
+    # The first cell is what a row is about, and needs no heading.
+    labels = [f' data-label="{escape(unescape(each))}"' if each else "" for each in ["", *headings[1:]]]
+
+    def row(found: "re.Match[str]") -> str:
+        rest = iter(labels)
+        return re.sub(r"<td\b", lambda _: "<td" + next(rest, ""), found[0])
+
+    return re.sub("<tr>.*?</tr>", row, table[0], flags=re.DOTALL) if len(headings) in _CARDS else table[0]
 
 
 def place_of(there: Path) -> str:

@@ -20,7 +20,7 @@ def kind_page(kind: describe.Field) -> str:
 def map_section(field: describe.Field, kind: describe.Field) -> list[str]:
     """One map, or a list of them: what it is, its keys, an example."""
     parts = [] if field is kind else [f"## {place(field)}", prose(field.description), facts_line(field)]
-    parts.append(table(("Key", "Takes", "Meaning"), map(key_row, field.keys)))
+    parts.append(table(("Key", "Meaning", "Takes"), map(key_row, field.keys)))
     parts.append(code_block(describe.example_in_place(field), "yaml"))
     return parts
 
@@ -46,7 +46,7 @@ def key_row(field: describe.Field) -> tuple[str, str, str]:
     meaning = [prose(field.description)]
     for value, description in describe.allowed(field.schema):
         meaning.append(f"`{value}`: {prose(description)}" if description else f"`{value}`")
-    return f"**{name}**" if field.required else name, takes, "<br>".join(meaning)
+    return f"**{name}**" if field.required else name, "<br>".join(meaning), takes
 
 
 def fact_in_words(heading: str, text: str) -> str:
