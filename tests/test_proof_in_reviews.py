@@ -160,3 +160,16 @@ def test_what_is_no_evidence_fails_no_review(repository: Path, reviewed: Callabl
     report = reviewed("--head", "HEAD")
     assert report["proofs"] == []
     assert "evidence/ is compared with the work tree only: leave --head out" in report["notes"]
+
+
+def test_links_are_not_followed(repository: Path, prove: Prove, reviewed: Callable[..., Any]) -> None:
+    prove()
+    (repository / "evidence/first.dsse.json").rename(repository / "elsewhere")
+    (repository / "evidence/first.dsse.json").symlink_to("../elsewhere")
+    report = reviewed()
+    assert report["proofs"][0]["evidence"] == ""
+    assert "evidence/first.dsse.json does not count: it is a link" in report["notes"]
+    (repository / "evidence").rename(repository / "others")
+    (repository / "evidence").symlink_to("/")
+    report = reviewed()
+    assert (report["proofs"], "evidence/ is not compared: it is a link" in report["notes"]) == ([], True)

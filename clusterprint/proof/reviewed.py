@@ -28,13 +28,16 @@ def compared(
     Evidence counts that is of a real cloud, passed, and is signed by a key that the base trusts: a change
     cannot bring its own judge. Nothing is said where the folder `evidence` has no evidence.
     """
+    if FOLDER.is_symlink():  # to all of the machine, perhaps
+        return (), (f"{FOLDER}/ is not compared: it is a link",)
     if not any(FOLDER.rglob(f"*{ENDING}")):
         return (), ()
     if head is not None:
         return (), (f"{FOLDER}/ is compared with the work tree only: leave --head out",)
     try:
         with _trusted(base) as keys:
-            verdicts = [judge(each, Asked(keys, False, _ANY_AGE, None)) for each in files_in((FOLDER,))]
+            asked = Asked(keys, False, _ANY_AGE, None)
+            verdicts = [_verdict(each, asked) for each in files_in((FOLDER,))]
         notes = tuple(filter(None, map(_refusal, verdicts)))
         counting = [each for each in verdicts if not _refusal(each)]
         rows = tuple(_row(each.name, each.after.file, counting) for each in clusters if each.after)
@@ -51,6 +54,11 @@ def _trusted(base: str) -> Iterator[Mapping[str, Any]]:
         return
     with at_revision(base, [KEYS]) as earlier:
         yield public_keys(sorted(file for folder in earlier.paths for file in folder.glob("*.pub")))
+
+
+def _verdict(file: Path, asked: Asked) -> Verdict:
+    """The verdict on a file, which is not opened if it is a link."""
+    return Verdict(file, None, "", ("it is a link",)) if file.is_symlink() else judge(file, asked)
 
 
 def _refusal(verdict: Verdict) -> str:
