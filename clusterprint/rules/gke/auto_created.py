@@ -1,0 +1,107 @@
+from clusterprint import catalog
+from clusterprint.blueprint.gke.compute_classes import AutoCreation, ComputeClass
+from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
+from clusterprint.blueprint.machines import Capacity
+from clusterprint.derived import auto_creation, reservations
+from clusterprint.rules.gke._pools import machine_label, machines_of
+from clusterprint.rules.google._capacity import is_sold
+from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, counted, given, known, rule
+
+
+@rule(
+    "GKE412", severity=Severity.ERROR, source="Google Cloud: about custom compute classes in GKE", firm=True
+)
+def auto_created_nodes_unlike_pools(
+    compute_class: ComputeClass, context: Context[KubernetesBlueprint]
+) -> Iterator[Finding]:
+    """Auto-created nodes of a compute class differ from the nodes of its pools.
+
+    Pods are made for the pools: they ask for a number of GPUs of one model, and for their networks. They
+    never run on other nodes, so GKE would create none.
+
+    Use the machine type of the pools, or one with as many GPUs of the same model.
+    """
+    nodes = compute_class.auto_create
+    if nodes is UNSET or catalog.machine(nodes.machine_type) is None:
+        return
+    wanted = machines_of(auto_creation.as_pool(compute_class, nodes))
+    for pool, (name, sort) in known(
+        context.blueprint.node_pools, lambda each: (each.name, machines_of(each))
+    ):
+        if name in compute_class.prefer and sort != wanted:
+            yield Finding(
+                f"pods of compute class {compute_class.name} that run on pool {name} cannot run on "
+                f"{nodes.machine_type}: it has other GPUs or networks than {pool.machine_type}",
+                context.at(nodes, "machine_type"),
+                also=(machine_label(pool, context),),
+                help=f"write machine_type: {pool.machine_type}",
+            )
+            return
+
+
+@rule(
+    "GKE413",
+    severity=Severity.ERROR,
+    source="Google Cloud: about custom compute classes in GKE; consume a reservation",
+    firm=True,
+)
+def auto_created_capacity_unusable(nodes: AutoCreation, context: Context) -> Iterator[Finding]:
+    """A capacity model of auto-created nodes is incomplete, not available, or listed twice.
+
+    Capacity model `reservation` needs the name of a reservation, and each machine type is available under
+    some models only. A model that is listed twice would be tried once.
+
+    Remove the entry, or complete it.
+    """
+    machine = catalog.machine(nodes.machine_type)
+    seen: list[object] = []
+    for capacity, key in known(nodes.capacity, _key):
+        model = capacity.model
+        sold = machine is None or is_sold(machine, model)
+        if key in seen:
+            why, field, help_text = "is listed twice", "model", "remove one of them"
+        elif model == "reservation" and not given(capacity.reservation):
+            why, field, help_text = "has no reservation", "model", "add reservation: NAME"
+        elif given(capacity.reservation) and reservations.is_part(capacity.reservation):
+            why, field, help_text = (
+                "takes whole reservations, not blocks",
+                "reservation",
+                "name the reservation without block",
+            )
+        elif sold is False:
+            why, field, help_text = f"is not available for {nodes.machine_type}", "model", "remove the entry"
+        else:
+            seen.append(key)
+            continue
+        yield Finding(f"capacity model {model} {why}", context.at(capacity, field), help=help_text)
+
+
+def _key(capacity: Capacity) -> object:
+    return (capacity.model, capacity.reservation, capacity.max_run_duration)
+
+
+@rule("GKE417", severity=Severity.NOTE, source="Google Cloud: configure granular resource limits")
+def auto_created_nodes_without_limit(
+    nodes: AutoCreation, context: Context[KubernetesBlueprint]
+) -> Iterator[Finding]:
+    """GKE may create as many nodes as pods wait for, and no plan shows them in advance.
+
+    `max_nodes` is the planned number: Kueue respects it for jobs in its queues, and with `limited: true` GKE
+    does for all pods.
+
+    Write `limited: true`, or look at what the quotas of the project allow.
+    """
+    if nodes.limited:
+        return
+    prices = [
+        price.usd
+        for each in nodes.capacity
+        if (price := catalog.hourly_price(nodes.machine_type, each.model, context.blueprint.region))
+    ]
+    cost = f", which cost up to ${max(prices) * nodes.max_nodes:.2f} an hour" if prices else ""
+    made = counted(nodes.max_nodes, "node")
+    yield Finding(
+        f"GKE may create {made} of {nodes.machine_type}{cost}, and more if more pods wait",
+        context.at(nodes, "max_nodes"),
+        help="write limited: true to make GKE respect max_nodes",
+    )

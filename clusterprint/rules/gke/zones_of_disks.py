@@ -1,0 +1,72 @@
+from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
+from clusterprint.derived import node_pools, volume_mounts, volumes
+from clusterprint.rules.gke._mounts import again
+from clusterprint.rules.gke._volume_zones import Placed, mounted_in, together
+from clusterprint.rules.google._disk_pools import elsewhere
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, given, known, listed, rule
+
+
+@rule("GKE208", severity=Severity.ERROR, source="Google Cloud: Hyperdisk, attaching disks")
+def disk_in_other_zone(
+    blueprint: KubernetesBlueprint, context: Context[KubernetesBlueprint]
+) -> Iterator[Finding]:
+    """A disk that all nodes read is not in the zone of the nodes.
+
+    A disk is in one zone, and only machines of that zone can attach it: pods that mount it wait forever for a
+    node elsewhere.
+
+    Give the volume the zone of the pool, or mount it on nodes in its zone.
+    """
+    apart = (each for each in mounted_in(context) if _is_apart(each, blueprint))
+    for found in together(apart, lambda each: each.zones):
+        (_, mount, volume), pool, zones = found.first
+        zone = volume_mounts.zone(volume, blueprint)
+        yield Finding(
+            f"volume {volume.name} is a disk in {zone}; {found.who_runs} in {listed(zones, 'and')}",
+            context.at(mount, "volume"),
+            also=(
+                context.at(volume, "zone" if given(volume.zone) else "name", text="the disk"),
+                context.at(pool, "zones" if pool.zones else "name", text="the nodes"),
+                *again(found.others, context),
+            ),
+            help=f"add zone: {zones[0]} to the volume" if len(zones) == 1 else "",
+        )
+
+
+def _is_apart(placed: Placed, blueprint: KubernetesBlueprint) -> bool:
+    volume = placed.mounting.volume
+    shared = volume.kind == "disk" and not volumes.is_own_disk(volume)
+    return shared and volume_mounts.zone(volume, blueprint) not in placed.zones
+
+
+@rule("GKE433", severity=Severity.ERROR, source="Google Cloud: GKE, Hyperdisk Storage Pools", firm=True)
+def disk_pool_apart_from_nodes(
+    blueprint: KubernetesBlueprint, context: Context[KubernetesBlueprint]
+) -> Iterator[Finding]:
+    """Disks of nodes or pods are in a disk pool of another zone.
+
+    A disk pool is in one zone, and so are the disks in it and the nodes that have them: boot disks fail, and
+    pods wait forever for a node.
+
+    Put nodes and disk pool into one zone.
+    """
+    usual = node_pools.default_zone(blueprint)
+    for group, zones in known(blueprint.node_pools, lambda each: node_pools.zones(blueprint, each)):
+        for pool, zone in elsewhere(group.boot_disk.pool, zones, usual, context):
+            yield Finding(
+                f"disk pool {pool.name} is in {zone}, "
+                f"but nodes of {group.name} are in {listed(zones, 'and')}",
+                context.at(group.boot_disk, "pool"),
+                also=(context.at(pool, "name", text="the disk pool"),),
+                help="put nodes and disk pool into one zone",
+            )
+    own = (each for each in mounted_in(context) if volumes.is_own_disk(each.mounting.volume))
+    for found in together(own, lambda each: each.zones):
+        (_, mount, volume), _, zones = found.first
+        for pool, zone in elsewhere(volume.pool, zones, usual, context):
+            yield Finding(
+                f"volume {volume.name} is created in {zone}; {found.who_runs} in {listed(zones, 'and')}",
+                context.at(mount, "volume"),
+                also=(context.at(pool, "name", text="the disk pool"), *again(found.others, context)),
+                help="put nodes and disk pool into one zone",
+            )

@@ -1,0 +1,173 @@
+from clusterprint.blueprint.google import GoogleBlueprint
+from clusterprint.blueprint.storage import Storage
+from clusterprint.blueprint.vm import VmBlueprint
+from clusterprint.blueprint.vm_nodes import VmNodes
+from clusterprint.blueprint.volumes import NAMED_BY, GoogleVolume
+from clusterprint.catalog import region_of
+from clusterprint.derived import volumes
+from clusterprint.rules._held import all_held
+from clusterprint.rules._only import misplaced
+from clusterprint.rules._repeated import repeated
+from clusterprint.rules._sizes import nearest, sizes
+from clusterprint.rules.google._hyperdisks import unconfirmed
+from clusterprint.rules.google._netapp import or_flex
+from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, again, given, listed, rule
+
+
+@rule("GCP102", severity=Severity.ERROR, source="The blueprint language: names in a list", firm=True)
+def volume_repeated(storage: Storage, context: Context[GoogleBlueprint]) -> Iterator[Finding]:
+    """Two volumes have the same name, or two entries are the same bucket.
+
+    Workloads, resources and mounts are identified by the name of a volume. A bucket has one mount, one access
+    and one owner.
+
+    Give each volume a name of its own, and list each bucket once.
+    """
+    yield from repeated(
+        volumes.volumes(storage),
+        context,
+        lambda volume: f"there are two volumes called {volume.name}",
+        first="the first one",
+        help="give each a name of its own",
+    )
+    for held, before in again(all_held(context.blueprint), lambda each: each.name):
+        yield Finding(
+            f"bucket {held.name} is listed twice",
+            held.place(context),
+            also=(before.place(context, "first listed here"),),
+            help="merge the two entries into one",
+        )
+
+
+@rule(
+    "GCP103",
+    severity=Severity.ERROR,
+    source="Google Cloud: Filestore service tiers, Managed Lustre performance tiers, NetApp storage pools, "
+    "create a Parallelstore instance",
+)
+def volume_size_not_sold(volume: GoogleVolume, context: Context) -> Iterator[Finding]:
+    """A file system has a size that its tier does not have.
+
+    Each tier has a smallest and a largest size, and steps between them: Filestore's zonal tier has 1 TiB to
+    9.75 TiB in steps of 256 GiB and 10 TiB to 100 TiB in steps of 2.5 TiB; Managed Lustre's steps are as
+    large as its smallest size; a pool of NetApp Volumes has 2 TiB at least, of level flex 1; a Parallelstore
+    has 12,000 to 100,000 GiB in steps of 4,000. The API refuses others, after the network is made.
+
+    Use the next larger or the next smaller size that is available.
+    """
+    tier = volumes.tier(volume) if volume.create else None
+    if tier is None or volume.size_gb is UNSET or tier.band(volume.size_gb):
+        return
+    yield Finding(
+        f"there is no {_tier(volume)}{volume.kind} of {volume.size_gb:,} GiB",
+        context.at(volume, "size_gb"),
+        help=f"write {nearest(tier, volume.size_gb)}; there are {sizes(tier)}",
+    )
+
+
+def _tier(volume: GoogleVolume) -> str:
+    if volume.kind == "lustre":
+        return f"{volumes.lustre_throughput(volume)} MB/s per TiB "
+    return "" if volume.kind == "parallelstore" else f"{volumes.tier_name(volume)} "
+
+
+#: The setting by which something is in a volume from the start, by kind.
+_FILLED_FROM = {"disk": "snapshot", "filestore": "source_backup", "lustre": "import_from"}
+
+
+@rule("GCP105", severity=Severity.ERROR, source="The blueprint language: storage.volumes")
+def read_only_volume_empty(volume: GoogleVolume, context: Context) -> Iterator[Finding]:
+    """A volume is created empty, and nothing in the cluster may write to it.
+
+    A file system that is created read-only never has a file in it. A bucket can be filled from elsewhere, a
+    disk from a snapshot, a Filestore from a backup, and a Lustre from a bucket.
+
+    Set what fills it (`snapshot`, `source_backup`, `import_from`), use one that exists, or let nodes write to
+    it: not to a disk, which is then another one for each node.
+    """
+    if volume.access != "read_only" or not volume.create or volume.kind == "bucket":
+        return
+    source = _FILLED_FROM.get(volume.kind)
+    if source and getattr(volume, source) is not UNSET:
+        return
+    yield Finding(
+        f"volume {volume.name} is created empty, and only read",
+        context.at(volume, "access"),
+        help="; or ".join(_ways(volume, source, context)),
+    )
+
+
+def _ways(volume: GoogleVolume, source: str | None, context: Context) -> Iterator[str]:
+    if source:
+        yield f"add {source} to fill it"
+    if volume.kind != "disk":
+        yield "remove access: read_only"
+    unused = list(misplaced(volume, context, create=False))
+    named = f"add create: false and {NAMED_BY[volume.kind]} for one that exists"
+    yield named + (f", and remove {listed(unused, 'and')}" if unused else "")
+
+
+@rule("GCP108", severity=Severity.ERROR, source="Google Cloud: regions and zones")
+def volume_in_other_place(volume: GoogleVolume, context: Context[GoogleBlueprint]) -> Iterator[Finding]:
+    """A volume has a zone of another region, or needs a zone and has none.
+
+    Filestore of a zonal tier, NetApp of level flex, Managed Lustre, Parallelstore, disks and buckets of class
+    rapid are in one zone. From another region they are slow and their traffic is billed, and a disk cannot be
+    attached at all.
+
+    Leave `zone` out, where the cluster has a zone, or name one of its region.
+    """
+    blueprint = context.blueprint
+    if volume.zone is not UNSET:
+        if region_of(volume.zone) != blueprint.region:
+            yield Finding(
+                f"volume {volume.name} is in {volume.zone}, which is not in {blueprint.region}",
+                context.at(volume, "zone"),
+                also=(context.at(blueprint, "region", text="the cluster"),),
+                help=f"name a zone of {blueprint.region}, or remove zone",
+            )
+        if volume.kind == "filestore" and volume.tier == "regional":
+            yield Finding(
+                f"Filestore of tier regional is in no zone, but volume {volume.name} has one",
+                context.at(volume, "zone"),
+                also=(context.at(volume, "tier", text="the tier"),),
+                help="remove zone",
+            )
+        if volume.kind == "netapp" and not volumes.is_zonal_netapp(volume):
+            level = volumes.tier_name(volume)
+            yield Finding(
+                f"NetApp of level {level} is in no zone, but volume {volume.name} has one",
+                context.at(volume, "zone"),
+                help=f"remove zone{or_flex(context)}",
+            )
+        if volume.kind == "bucket" and volume.create and not volumes.is_rapid(volume):
+            yield Finding(
+                f"the bucket of volume {volume.name} is in no zone, but the volume has one",
+                context.at(volume, "zone"),
+                help="remove zone, or add storage_class: rapid",
+            )
+    elif blueprint.zone is UNSET and volumes.is_zonal(volume):
+        yield Finding(
+            f"volume {volume.name} needs a zone, and none is given",
+            context.at(volume, "kind"),
+            help=f"add zone: a zone of {blueprint.region}",
+        )
+
+
+@rule("GCP125", severity=Severity.WARNING, source="Persistent Disk CSI driver: disk types of machine series")
+def volume_type_unconfirmed(nodes: VmNodes, context: Context[VmBlueprint]) -> Iterator[Finding]:
+    """The nodes are not known to attach disks of this type.
+
+    Each machine series attaches only some types of Hyperdisk, and older ones none. The list is that of
+    Google's own driver, which grows, so Google may accept what it lacks.
+
+    Use a type from the help, other machines, or a file system; or ignore this warning if you know better.
+    """
+    for volume in context.blueprint.storage.volumes:
+        if help_text := unconfirmed(volume, nodes.machine_type):
+            yield Finding(
+                f"{nodes.machine_type} is not known to attach disks of type {volumes.disk_type(volume)}",
+                context.at(volume, "type" if given(volume.type) else "kind"),
+                also=(context.at(nodes, "machine_type", text="the machine type"),),
+                help=help_text,
+            )
