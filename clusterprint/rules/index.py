@@ -1,7 +1,7 @@
 """The index of rules with their subjects: a run imports only the rules that its blueprint can break.
 
 `index.json` is made by `tools/generate_schema.py`. A module that it does not list, such as one that is
-being written, is imported to see; after adding a rule to a module that it lists, or changing what a rule needs of
+being written, is imported to see; after adding a rule to a listed module, or changing what a rule needs of
 its subject, it must be made again, which `make check` verifies.
 """
 
