@@ -5,18 +5,20 @@ import json
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
+import learn
 import msgspec
 import pytest
 from every import every
 from jsonschema import Draft7Validator
+from msgspec import structs
 from secrets_corpus import Secret, secrets, seen
 from support import ROOT, Run
 
 from clusterprint.errors import EnvironmentFailure, UsageError
 from clusterprint.examine import examine
-from clusterprint.proof import envelope, show
+from clusterprint.proof import answers, envelope, show
 from clusterprint.proof.checksums import subjects
 from clusterprint.proof.judge import Asked, Verdict, judge
 from clusterprint.proof.redact import own_names, redacted
@@ -331,3 +333,51 @@ def test_a_key_that_is_none_is_wrong_usage(tmp_path: Path) -> None:
             read(tmp_path / "no.key")
         with pytest.raises(UsageError):
             read(tmp_path / "none.key")
+
+
+# ---- what clouds answered
+
+
+def test_answers_have_sorts_of_values_and_nothing_that_identifies() -> None:
+    disk = {
+        "name": "SECRET", "id": "projects/my-project/disks/d", "size": 10, "iops": 0, "multi": False,
+        "mode": "READ_WRITE", "image": "", "guest": None, "zones": ["us-central1-a"],
+        "labels": {"team": "BLUE"}, "scratch": [{"interface": "NVME", "env": {"HOME": "ROOT"}}],
+    }  # fmt: skip
+    managed = {"mode": "managed", "type": "google_compute_disk", "instances": [{"attributes": disk}]}
+    data = {"mode": "data", "type": "google_project", "instances": [{"attributes": {"number": "1"}}]}
+    assert answers.shapes([{"resources": [managed, data]}, {}]) == {
+        "google_compute_disk": {
+            "name": ("text",), "id": ("text",), "size": ("number",), "iops": ("0",), "multi": ("false",),
+            "mode": ("READ_WRITE",), "image": ("empty",), "zones[]": ("text",), "labels.*": ("text",),
+            "scratch[].interface": ("NVME",), "scratch[].env.*": ("text",),
+        }
+    }  # fmt: skip
+
+
+def test_differences_between_clouds_are_told(
+    whole: Whole, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def written(world: Literal["real", "simulated"], **disk: tuple[str, ...]) -> str:
+        found = {"google_compute_disk": disk, world: {}}
+        predicate = structs.replace(whole.statement.predicate, world=world, answers=found)
+        statement = structs.replace(whole.statement, predicate=predicate)
+        file = tmp_path / f"{world}.json"
+        file.write_bytes(envelope.sealed(statement, None))
+        return str(file)
+
+    real = written("real", mode=("READ_WRITE",), size=("number",), zone=("text",))
+    simulated = written("simulated", mode=("READ_ONLY",), size=("number",), iops=("0",))
+    monkeypatch.setattr("sys.argv", ["learn.py", real, "--simulated", simulated])
+    assert learn.main() == 1
+    assert capsys.readouterr().out.splitlines() == [
+        "google_compute_disk.iops: nothing, simulated 0",
+        "google_compute_disk.mode: READ_WRITE, simulated READ_ONLY",
+        "google_compute_disk.zone: text, simulated nothing",
+        "real: only in the real cloud",
+        "simulated: only in the simulated cloud",
+        "5 differences in 2 types of resources",
+    ]
+    monkeypatch.setattr("sys.argv", ["learn.py", real])
+    with pytest.raises(SystemExit, match="give --simulated"):
+        learn.main()

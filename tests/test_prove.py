@@ -85,6 +85,8 @@ def test_a_trial_is_proven_for_this_checkout(
     found = evidence(tmp_path)
     assert (found.trial, found.result) == (name, "passed")
     assert results(found)["change"] == results(found)["third_plan"] == "passed"
+    changed = {kind for step in found.steps for kind in step.changes}
+    assert {kind for kind in changed if not kind.startswith("terraform_")} <= set(found.answers)
 
 
 @pytest.mark.terraform

@@ -30,6 +30,7 @@ from clusterprint.lifecycle.session import Broken, Session
 from clusterprint.lifecycle.stack import LocalState, Stack
 from clusterprint.lifecycle.world import home_of
 from clusterprint.proof import checksums
+from clusterprint.proof.answers import Answers, shapes
 from clusterprint.proof.redact import all_redacted, own_names, redacted
 from clusterprint.proof.trials import Estimate
 from clusterprint.proof.types import STEPS, Cost, Evidence, Step, StepName, Versions
@@ -173,6 +174,7 @@ class Runner:
         self._stacks = stacks
         self._changed = changed
         self._steps: dict[StepName, Step] = {}
+        self._answers: Answers = {}
         self._cluster = str(blueprints.plain.results[0].document.data["name"])
 
     def run(self, session: Session, consent: up.Consent, say: Callable[[str], None]) -> Proved:
@@ -213,6 +215,8 @@ class Runner:
 
     def _stand(self, session: Session, consent: up.Consent) -> None:
         silent = consent._replace(show=lambda _: None, ask=lambda _: True)
+        files = [each.state.file for each in self._stacks.full if isinstance(each.state, LocalState)]
+        self._answers = shapes(json.loads(each.read_text("utf-8")) for each in files if each.exists())
         if self._steps["up"].result != "passed":
             return
         self._second_plan("second_plan", self._stacks.full, session, silent)
@@ -338,6 +342,7 @@ class Runner:
                 usd_estimated=round(self._limits.estimate.usd_per_hour * hours, 4),
                 without_price=self._limits.estimate.without_price,
             ),
+            answers=self._answers,
             left=left,
             names={key: str(data[key]) for key in ("project", "subscription", "zone", "name") if key in data}
             if self._limits.names

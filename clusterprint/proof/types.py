@@ -14,6 +14,7 @@ PREDICATE: Literal["urn:clusterprint:evidence:1"] = "urn:clusterprint:evidence:1
 _SUM = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
 _Text = Annotated[str, Meta(max_length=4000)]
 _Word = Annotated[str, Meta(min_length=1, max_length=200)]
+_Path = Annotated[str, Meta(min_length=1, max_length=1000)]
 _Amount = Annotated[int, Meta(ge=0, le=1_000_000)]
 Checksum = Annotated[str, looks_like("^[0-9a-f]{64}$", "a SHA-256 checksum in hexadecimal", _SUM)]
 
@@ -169,6 +170,15 @@ class Evidence(Part, frozen=True, kw_only=True):
         Cost,
         Meta(description="Cost of the trial.", examples=[{"usd_at_most": 0.58, "usd_estimated": 0.21}]),
     ]
+    answers: Annotated[
+        dict[_Word, Annotated[dict[_Path, tuple[_Word, ...]], Meta(max_length=2000)]],
+        Meta(
+            description="Sorts of values in the states, by type of resource and attribute: `text`, `empty`, "
+            "`number`, `0`, truth values, words in capitals.",
+            max_length=500,
+            examples=[{"google_compute_disk": {"type": ["text"], "physical_block_size_bytes": ["number"]}}],
+        ),
+    ] = {}
     left: Annotated[
         tuple[_Word, ...],
         Meta(description="Types of the resources that could not be destroyed.", max_length=500),
