@@ -18,6 +18,7 @@ from pathlib import Path
 
 from clusterprint.proof.envelope import ENDING, Invalid, read
 from clusterprint.proof.types import Evidence
+from clusterprint.words import counted
 
 
 def main() -> int:
@@ -39,7 +40,8 @@ def main() -> int:
         sys.exit(f"error: one is of the trial {real.trial}, the other of {simulated.trial}")
     found = list(differences(real, simulated))
     print(*found, sep="\n", end="\n" if found else "")
-    print(f"{len(found)} difference{"" if len(found) == 1 else "s"} in {len(real.answers)} types of resources")
+    types = counted(len(real.answers), "type")
+    print(f"{counted(len(found), 'difference')} in {types} of resources")
     return 1 if found else 0
 
 
