@@ -234,6 +234,13 @@ def test_simulated_jobs_of_slurm_wait_run_and_end(clusterprint: Run, tmp_path: P
         done = clusterprint("submit", *at, TEAM, "--file", script, "--outcome", outcome)
         assert done.stdout.startswith("Submitted batch job"), done.stderr
     clusterprint("submit", *at, TEAM, "--wrap", "sleep 9")
+    status = clusterprint("status", *at, TEAM, "--no-drift").stdout
+    assert "\n    interactive: 1 idle\n    gpu: 2 idle\n  SlurmJob 1: " in status
+    (data,) = json.loads(clusterprint("status", *at, TEAM, "--no-drift", "--format", "json").stdout)[
+        "clusters"
+    ]
+    assert data["slurm"]["partitions"]["gpu"]["idle"] == 2
+    assert data["slurm"]["running"] + data["slurm"]["waiting"] == len(data["jobs"])
     assert clusterprint("jobs", "cancel", *at, TEAM, "3", "--yes").returncode == Code.DONE
     assert clusterprint("jobs", "watch", *at, TEAM).returncode == Code.PROBLEMS
     found = json.loads(clusterprint("jobs", "list", *at, TEAM, "--format", "json").stdout)["jobs"]

@@ -11,6 +11,16 @@ from clusterprint.plan.vm import VmPlan
 #: Columns of `squeue`; the name comes last, because it may contain the separator.
 COLUMNS = ("%i", "%T", "%P", "%D", "%u", "%r", "%j")
 QUEUE = ("squeue", "--noheader", "--states=all", f"--format={'|'.join(COLUMNS)}")
+#: What a line of the answer to `state` is about. Texts of users come last, as above.
+TAGS = ("partition", "reason", "count", "job")
+STATE = " && ".join(
+    (
+        "sinfo --noheader --format='partition|%R|%D|%T'",
+        "sinfo --noheader --list-reasons --format='reason|%N|%T|%HZ|%u|%E'",
+        "squeue --noheader --array --format='%T' | sort | uniq -c | sed -E 's/^ *([0-9]+) /count|\\1|/'",
+        f"squeue --noheader --format='job|{'|'.join(COLUMNS)}'",
+    )
+)
 _JOB = re.compile(r"[0-9]+(_[0-9]+)?")
 
 
@@ -23,6 +33,11 @@ def names_job(plan: VmPlan, part: str) -> bool:
     """Whether the part of a cluster is a job's id (12, or 12_3 of an array), and not a node."""
     nodes = {node for group in plan.groups for each in group.group.parts for node in each.nodes}
     return has_slurm(plan) and bool(_JOB.fullmatch(part)) and f"{plan.name}-{part}" not in nodes
+
+
+def state(plan: VmPlan) -> Command:
+    """Lists partitions, nodes out of service, and the queue, in one connection; times are in UTC."""
+    return _on_controller(plan, ("env", "TZ=UTC", "timeout", "30", "sh", "-c", STATE))
 
 
 def queue(plan: VmPlan) -> Command:

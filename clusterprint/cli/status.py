@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from clusterprint.status.cluster import ClusterStatus
     from clusterprint.status.inside.cluster import Cluster
     from clusterprint.status.inside.walk import Waiting
-    from clusterprint.status.machines import Machines, Node
+    from clusterprint.status.machines import Machines, Node, SlurmStatus
     from clusterprint.status.programs import Programs
     from clusterprint.status.states import StackStatus, Step
 
@@ -209,9 +209,14 @@ def _text(cluster: "ClusterStatus") -> Iterator[str]:
     if cluster.machines is not None:
         yield f"  nodes: {cluster.machines.ready} of {cluster.machines.wanted} ready"
         yield from (f"    {line}" for line in _about_nodes(cluster.machines))
-        for job in cluster.machines.jobs:
-            message = f" ({job.message})" if job.message else ""
-            yield f"  {job.kind} {job.namespace}/{job.name}: {job.state}{message}"
+        if slurm := cluster.machines.slurm:
+            yield from (f"  {line}" for line in _about_slurm(slurm))
+        jobs = cluster.machines.jobs
+        for job in jobs[:_SHOWN]:
+            message = f" ({visible(job.message)})" if job.message else ""
+            yield f"  {job.kind} {'/'.join(filter(None, (job.namespace, job.name)))}: {job.state}{message}"
+        if len(jobs) > _SHOWN:
+            yield f"  and {counted(len(jobs) - _SHOWN, 'job')} more: clusterprint jobs list"
     yield from (f"  {line}" for line in _about_cost(cluster))
     for stack in cluster.stacks:
         for name, value in stack.outputs.items():
@@ -276,6 +281,18 @@ def _about_nodes(machines: "Machines") -> Iterator[str]:
         if len(told) > _SHOWN:
             yield f"  and {len(told) - _SHOWN} more"
     yield from (f"not known: {each}" for each in machines.unknown)
+
+
+def _about_slurm(slurm: "SlurmStatus") -> Iterator[str]:
+    if slurm.unknown:
+        yield f"Slurm: not known: {slurm.unknown}"
+        return
+    yield f"Slurm: {counted(slurm.running, 'job')} running, {slurm.waiting} waiting"
+    for name, nodes in slurm.partitions.items():
+        states = (f"{number} {state.replace('_', ' ')}" for state, number in nodes.items() if number)
+        yield f"  {name}: {', '.join(states) or 'no nodes'}"
+    for each in slurm.out_of_service:
+        yield f"  {each.nodes}: {each.state} since {each.since} by {each.user}: {visible(each.reason)}"
 
 
 def _about_cost(cluster: "ClusterStatus") -> Iterator[str]:

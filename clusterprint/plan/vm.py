@@ -21,7 +21,7 @@ from clusterprint.plan.part import PlanPart, StackPlan
 from clusterprint.plan.state import StatePlan
 from clusterprint.plan.vm_end import EndPlan
 from clusterprint.plan.vm_image import NodeImagePlan
-from clusterprint.plan.vm_nodes import RayPlan
+from clusterprint.plan.vm_nodes import RayPlan, SlurmPlan
 from clusterprint.plan.volumes import VolumesPlan
 
 NicType = Literal["GVNIC", "MRDMA", "IRDMA"]
@@ -275,6 +275,7 @@ class VmPlan(StackPlan, frozen=True, kw_only=True):
     outputs: OutputsPlan
     end: EndPlan | None = None
     ray: RayPlan | None = None
+    slurm: SlurmPlan | None = None
     wait: WaitPlan | None = None
     monitoring: MonitoringPlan | None = None
     key_grants: tuple[KeyGrantPlan, ...] = ()

@@ -159,6 +159,11 @@ class SlurmPlan(PlanPart, frozen=True, kw_only=True):
     idle_seconds: int = 0
     power: tuple[SlurmPowerPlan, ...] = ()
 
+    def may_stop(self, node: str) -> bool:
+        """Whether power saving stops a node."""
+        prefix, _, number = node.rpartition("-")
+        return any(each.prefix == prefix and int(number) >= each.static for each in self.power)
+
 
 class ReceivePlan(PlanPart, frozen=True, kw_only=True):
     """The receiver for the GPUs of A3 High and A3 Mega: Google's daemon, and its plug-in for NCCL.

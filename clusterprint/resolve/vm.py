@@ -15,6 +15,7 @@ from clusterprint.derived import (
     node_containers,
     node_groups,
     node_ray,
+    node_slurm,
     state_names,
     vm_runs,
 )
@@ -96,6 +97,7 @@ def resolve(blueprint: VmBlueprint, folder: Path) -> tuple[VmPlan]:
         outputs=resolve_outputs(blueprint, state, resolved),
         end=end,
         ray=node_ray.ray(blueprint, groups[0]),
+        slurm=node_slurm.slurm(blueprint),
         wait=wait,
         monitoring=resolve_monitoring(blueprint),
         key_grants=grants,

@@ -51,8 +51,9 @@ class ClusterStatus(NamedTuple):
     @property
     def unknown(self) -> bool:
         """Whether something could not be asked."""
-        machines = self.machines.unknown if self.machines else ()
-        return bool(machines) or any(each.unknown for each in self.stacks)
+        machines = self.machines
+        asked = machines is None or not (machines.unknown or (machines.slurm and machines.slurm.unknown))
+        return not asked or any(each.unknown for each in self.stacks)
 
 
 def status_of(
@@ -117,6 +118,7 @@ def machines_of(plans: Sequence[StackPlan], programs: Programs) -> Machines:
 def as_data(cluster: ClusterStatus) -> dict[str, Any]:
     """The same for tools."""
     machines, cost = cluster.machines, cluster.cost
+    slurm = machines.slurm if machines else None
     return {
         "file": cluster.file,
         "name": cluster.name,
@@ -143,6 +145,13 @@ def as_data(cluster: ClusterStatus) -> dict[str, Any]:
             for each in cluster.wishes
         ],
         "jobs": [each._asdict() for each in machines.jobs] if machines else [],
+        "slurm": {
+            **slurm._asdict(),
+            "partitions": {name: {**nodes} for name, nodes in slurm.partitions.items()},
+            "out_of_service": [each._asdict() for each in slurm.out_of_service],
+        }
+        if slurm
+        else None,
         "cost": None
         if cost is None
         else {

@@ -6,12 +6,16 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from clusterprint.plan.vm import GroupPartPlan, NodeGroupPlan, VmPlan
-from clusterprint.status.machines import MISSING, READY, Machines, Node
+from clusterprint.status import slurm
+from clusterprint.status.machines import MISSING, POWERED_DOWN, READY, Machines, Node
 from clusterprint.status.programs import Missing, Programs, Unasked
 
 _AT_ONCE = 8
 _RUNNING = "RUNNING"
 _NAMESPACE = "clusterprint"
+
+#: States of machines that Compute Engine has, and does not run.
+STOPPED = ("stopping", "stopped", "terminated", "suspending", "suspended")
 
 # What a group is called where there is no other.
 _ONLY = "nodes"
@@ -26,15 +30,27 @@ def machines_of(plan: VmPlan, programs: Programs) -> Machines:
         return Machines(wanted, unknown=(f"nodes: {error}",))
     nodes: list[Node] = []
     unknown: list[str] = []
-    for group in plan.groups:
-        for part in group.group.parts:
-            nodes += _of_part(group, part, there, plan.project, programs)
-    try:
-        with ThreadPoolExecutor(_AT_ONCE) as pool:
+    states = {name: str(each.get("status", "")) for (_, name), each in there.items()}
+    with ThreadPoolExecutor(_AT_ONCE) as pool:
+        # Meanwhile the others are asked.
+        of_slurm = pool.submit(slurm.ask, plan, states, programs)
+        for group in plan.groups:
+            for part in group.group.parts:
+                nodes += _of_part(group, part, there, plan.project, programs)
+        nodes = [_saving(plan, each) for each in nodes]
+        try:
             nodes = list(pool.map(lambda each: _asked(each, plan.project, programs), nodes))
-    except Unasked as error:
-        unknown.append(f"status of the nodes: {error}")
-    return Machines(wanted, tuple(nodes), unknown=tuple(unknown))
+        except Unasked as error:
+            unknown.append(f"status of the nodes: {error}")
+        wanted -= sum(each.state == POWERED_DOWN for each in nodes)
+        state, jobs = of_slurm.result()
+    return Machines(wanted, tuple(nodes), jobs, tuple(unknown), state)
+
+
+def _saving(plan: VmPlan, node: Node) -> Node:
+    """The node; one that power saving has stopped is where it has to be."""
+    stopped = node.state in STOPPED and plan.slurm is not None and plan.slurm.may_stop(node.name)
+    return node._replace(state=POWERED_DOWN, detail="Slurm starts it for jobs") if stopped else node
 
 
 Instances = Mapping[tuple[str, str], Mapping[str, Any]]

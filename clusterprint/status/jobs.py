@@ -26,11 +26,12 @@ FINAL = (*ENDED, kubernetes.DEACTIVATED)
 RUN = "Run"
 #: The kind of jobs of Slurm.
 SLURM = "SlurmJob"
-_WAITING = "queued"
+#: States of jobs that have not ended.
+WAITING, RUNNING = "queued", "running"
 # States of Slurm that have another name here; those that are left out are told as they are.
 _OF_SLURM = {
-    "PENDING": _WAITING,
-    "COMPLETING": "running",
+    "PENDING": WAITING,
+    **dict.fromkeys(("COMPLETING", "CONFIGURING"), RUNNING),
     "COMPLETED": SUCCEEDED[0],
     "CANCELLED": "stopped",
     **dict.fromkeys(("BOOT_FAIL", "DEADLINE", "NODE_FAIL", "OUT_OF_MEMORY", "TIMEOUT"), "failed"),
@@ -81,7 +82,7 @@ def _of_machines(plan: VmPlan, programs: Programs) -> Jobs:
         except Unasked as error:
             unknown.append(f"{run.name}: {error}")
             continue
-        jobs.append(Job(RUN, run.name, "", said.get("state", _WAITING), said.get("message", "")))
+        jobs.append(Job(RUN, run.name, "", said.get("state", WAITING), said.get("message", "")))
         if node := said.get("node"):
             # What limits the time of the run ends it, and the node reports how.
             stop = ("sudo", "pkill", "--uid", "clusterprint", "--exact", "timeout")
@@ -106,7 +107,12 @@ def queued(text: str) -> Iterator[Job]:
         job, state, partition, nodes, user, reason, name = (each.strip() for each in columns)
         where = f"{name}, of {user}, in {partition}, nodes: {nodes}"
         why = "" if reason in {"None", ""} else f" ({reason})"
-        yield Job(SLURM, job, "", _OF_SLURM.get(state, state.lower()), where + why)
+        yield Job(SLURM, job, "", state_of(state), where + why)
+
+
+def state_of(state: str) -> str:
+    """The state of a job of Slurm, as it is called here."""
+    return _OF_SLURM.get(state, state.lower())
 
 
 def _status(plan: VmPlan, run: RunPlan, programs: Programs) -> dict[str, str]:

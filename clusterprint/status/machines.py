@@ -1,10 +1,13 @@
 """The nodes of a cluster, as they and their clouds speak of them; one way of asking for each kind."""
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 #: What a node can be.
 READY = "ready"
 MISSING = "missing"
+POWERED_DOWN = "powered down"
 
 
 class Node(NamedTuple):
@@ -28,16 +31,40 @@ class Job(NamedTuple):
     message: str = ""
 
 
+class OutOfService(NamedTuple):
+    """Nodes of Slurm that get no jobs, as it abbreviates their names; since when, in UTC, by whom and why."""
+
+    nodes: str
+    state: str
+    since: str
+    user: str
+    reason: str
+
+
+class SlurmStatus(NamedTuple):
+    """The nodes of each partition of Slurm by states, and its jobs, where each task of an array counts.
+
+    `unknown` says why it says nothing.
+    """
+
+    partitions: Mapping[str, Mapping[str, int]] = MappingProxyType({})
+    out_of_service: tuple[OutOfService, ...] = ()
+    running: int = 0
+    waiting: int = 0
+    unknown: str = ""
+
+
 class Machines(NamedTuple):
     """All nodes of a cluster and what runs on them. `wanted` is how many nodes there have to be at least.
 
-    `unknown` says what could not be asked.
+    Nodes that Slurm has powered down are not among those. `unknown` says what could not be asked.
     """
 
     wanted: int
     nodes: tuple[Node, ...] = ()
     jobs: tuple[Job, ...] = ()
     unknown: tuple[str, ...] = ()
+    slurm: SlurmStatus | None = None
 
     @property
     def ready(self) -> int:

@@ -27,10 +27,14 @@ class Missing(Unasked):
 
 
 class Programs(NamedTuple):
-    """Programs as they are on the PATH of a world; a simulated one has its own, and nothing else."""
+    """Programs as they are on the PATH of a world; a simulated one has its own, and nothing else.
+
+    Each may take some `seconds`.
+    """
 
     environment: Mapping[str, str]
     simulated: bool = False
+    seconds: int = _TIMEOUT_SECONDS
 
     def text(self, program: str, *words: str) -> str:
         """The output of a program. Raises Missing if it did not find the object, else Unasked."""
@@ -47,12 +51,12 @@ class Programs(NamedTuple):
                 capture_output=True,
                 text=True,
                 errors="replace",
-                timeout=_TIMEOUT_SECONDS,
+                timeout=self.seconds,
                 check=False,
                 env=dict(self.environment),
             )
         except subprocess.TimeoutExpired:
-            raise Unasked(f"{program} did not finish in time") from None
+            raise Unasked(f"{program} did not finish in {self.seconds} s") from None
         except OSError as error:
             raise Unasked(f"{program} cannot be run: {error.strerror}") from error
         if done.returncode:

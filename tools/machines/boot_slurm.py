@@ -8,6 +8,8 @@ from boot_machine import Machine, eventually, expect
 
 from clusterprint.access import slurm
 from clusterprint.status.jobs import queued
+from clusterprint.status.machines import OutOfService
+from clusterprint.status.slurm import answered
 
 if TYPE_CHECKING:
     from boot import Bench
@@ -37,6 +39,15 @@ def slurm_answers_commands(bench: "Bench") -> None:
     )
     job = said.split()[-1]
 
+    sweep = bench.first.inside("sbatch", "--parsable", "--hold", "--array=1-20", "--wrap", "true").strip()
+
+    def counts() -> tuple[int, int, int]:
+        state, jobs = answered(bench.first.inside("env", "TZ=UTC", "sh", "-c", slurm.STATE))
+        return state.running, state.waiting, len(jobs)
+
+    eventually("jobs that run, wait, and are listed", counts, (1, 20, 2))
+    bench.first.inside("scancel", sweep)
+
     def row() -> tuple[str, str]:
         [found] = [each for each in queued(bench.first.inside(*slurm.QUEUE)) if each.name == job]
         return found.state, found.message.partition(",")[0]
@@ -55,8 +66,14 @@ def slurm_drains_a_sick_node(bench: "Bench") -> None:
     machine.write(_CHECK, "#!/bin/bash\necho 'BAD      gpus      7 GPUs, expected 8'\nexit 1\n")
     machine.attempt(_ASK)
     eventually("state of a sick node", partial(_state, bench, machine), "drained")
-    reason = bench.first.inside("sinfo", "--noheader", "--list-reasons", "--format=%E")
-    expect("reason", reason.strip(), "clusterprint: gpus 7 GPUs, expected 8")
+    seen, _ = answered(bench.first.inside("env", "TZ=UTC", "sh", "-c", slurm.STATE))
+    expect("drained nodes", seen.partitions["all"]["drained"], 1)
+    [reason] = seen.out_of_service
+    expect(
+        "reason",
+        reason._replace(since=reason.since[:2]),
+        OutOfService(machine.instance.name, "drained", "20", "root", "clusterprint: gpus 7 GPUs, expected 8"),
+    )
     machine.inside("ln", "--symbolic", "--force", "/bin/true", f"/{_CHECK}")
     machine.inside(_ASK)
     eventually("state of a node that is well again", partial(_state, bench, machine), "idle")
@@ -82,6 +99,8 @@ def slurm_saves_power(bench: "Bench") -> None:
     bench.first.inside("/usr/local/bin/update-hosts")
     bench.first.inside("systemctl", "start", "clusterprint-slurm.service")
     expect("nodes that are known", {_state(bench, each) for each in others}, {"idle~"})
+    seen, _ = answered(bench.first.inside("env", "TZ=UTC", "sh", "-c", slurm.STATE))
+    expect("nodes that are powered down", seen.partitions["all"]["powered_down"], len(others))
 
     bench.first.inside("sed", "-i", "s/SuspendTime=.*/SuspendTime=3600/", _CONFIG)
     bench.first.inside("systemctl", "start", "clusterprint-slurm.service")

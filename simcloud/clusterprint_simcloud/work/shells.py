@@ -79,7 +79,7 @@ def answer(words: Sequence[str], options: Mapping[str, str], rest: Sequence[str]
     name = words[-1].rpartition("@")[2]
     identity = f"projects/{options.get('--project')}/zones/{options.get('--zone')}/instances/{name}"
     contents = _cloud().read()
-    if contents.get(INSTANCE, identity) is None:
+    if (node := contents.get(INSTANCE, identity)) is None:
         return _refuse(f"ERROR: (gcloud.compute) The resource '{identity}' was not found")
     since = started(contents).get(identity, told(0))
     if words[1] == "instances":
@@ -89,7 +89,7 @@ def answer(words: Sequence[str], options: Mapping[str, str], rest: Sequence[str]
         with _cloud().open() as changed:
             return _say([f"simulated: {each} is ended" for each in machine_runs.end(changed, name)])
     with _cloud().open() as changed:
-        of_slurm = slurm.answer(changed, rest[0]) if len(rest) == 1 else None
+        of_slurm = slurm.answer(changed, rest[0], node) if len(rest) == 1 else None
     if of_slurm is not None:
         code, lines = of_slurm
         return _refuse("\n".join(lines), code) if code else _say(lines)

@@ -7,9 +7,11 @@ import os
 import re
 import shlex
 import sys
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from clusterprint_simcloud.cloud.contents import Contents
+from clusterprint_simcloud.cloud.contents import Contents, Record
+from clusterprint_simcloud.cloud.groups import INSTANCE
 from clusterprint_simcloud.work import runs
 
 # Pool of names in the contents: jobs by their ids.
@@ -23,13 +25,18 @@ _STATES = {
 }
 _LOG = re.compile(r"scontrol show job (\S+) .* tail -n (\d+)")
 _NAME = re.compile(r"^#SBATCH\s+(?:--job-name[= ]|-J\s*)(\S+)", re.MULTILINE)
+# Files in the start-up script of a node are lines after a bar.
+_FACT = re.compile(r"^\|(cluster|group|partition)=(.*)$", re.MULTILINE)
+_UNFINISHED = ("PENDING", "CONFIGURING", "RUNNING")
 # Why a job waits, in the words of Slurm.
 _WAITS = "Resources"
 
 
-def answer(contents: Contents, text: str) -> tuple[int, list[str]] | None:
-    """The exit code and the lines of a command of Slurm; None for another command."""
+def answer(contents: Contents, text: str, node: Record) -> tuple[int, list[str]] | None:
+    """The exit code and the lines of a command of Slurm on a node; None for another command."""
     words = shlex.split(text)
+    if words[:1] == ["env"] and "sinfo" in words[-1]:
+        return 0, [*_partitions(contents, node), *_summary(contents)]
     if words[:1] == ["sbatch"]:
         return 0, [_submitted(contents, words[1:])]
     if words[:1] == ["squeue"]:
@@ -77,6 +84,36 @@ def _queue(contents: Contents) -> Iterator[str]:
         state = "CANCELLED" if "stopped" in said else _state(_run(job, said), now)
         reason = _WAITS if state == "PENDING" else "None"
         yield "|".join((job, state, said["partition"], said["nodes"], "simulated", reason, said["name"]))
+
+
+def _partitions(contents: Contents, node: Record) -> Iterator[str]:
+    """The partitions that the start-up script of the node describes: all of their nodes are idle."""
+    name = str(node.state["name"])
+    groups = [_facts(each) for each in contents.of(INSTANCE)]
+    cluster = next(iter(_facts(node).get("cluster", ())), name)
+    for line in _facts(node).get("partition", ()):
+        said = dict(each.partition("=")[::2] for each in line.split())
+        here = [
+            each
+            for each in groups
+            if cluster in each.get("cluster", ()) and {*each["group"][:1]} & {*said["Nodes"].split(",")}
+        ]
+        yield f"partition|{said['PartitionName']}|{len(here)}|idle"
+
+
+def _facts(node: Record) -> dict[str, list[str]]:
+    script = str(node.state.get("metadata", {}).get("startup-script", ""))
+    found: dict[str, list[str]] = {}
+    for key, value in _FACT.findall(script):
+        found.setdefault(key, []).append(value)
+    return found
+
+
+def _summary(contents: Contents) -> Iterator[str]:
+    rows = [row for row in _queue(contents) if row.split("|")[1] in _UNFINISHED]
+    for state, number in Counter(row.split("|")[1] for row in rows).items():
+        yield f"count|{number}|{state}"
+    yield from (f"job|{row}" for row in rows)
 
 
 def _state(run: runs.Run, now: int) -> str:
