@@ -28,8 +28,8 @@ def link(start: str, end: str, text: str, status: Any = "unchanged") -> m.Link:
 
 DIAGRAM = m.Diagram(
     boxes=(
-        box("iap", "way in", "Identity-Aware Proxy", "SSH from 35.235.240.0/20"),
-        box("office", "way in", "203.0.113.0/24", "SSH from the internet", status="added"),
+        box("iap", "firewall", "Identity-Aware Proxy", "SSH from 35.235.240.0/20"),
+        box("office", "firewall", "203.0.113.0/24", "SSH from the internet", status="added"),
         box("train", "cluster", "h200-train", "us-south1-b", "state: gs://my-terraform-state"),
         box(
             "nodes",
@@ -56,7 +56,7 @@ DIAGRAM = m.Diagram(
             box(f"rdma{n}", "subnet", f"h200-train-rdma-{n}", f"10.16.{128 + n}.0/24", inside="gpu")
             for n in range(3)
         ),
-        box("nat", "way out", "Cloud NAT", "to the internet, no way in"),
+        box("nat", "NAT", "Cloud NAT", "to the internet, no way in"),
         box("ckpt", "bucket", "h200-train-checkpoints", "mounted at /mnt/checkpoints"),
         box("data", "bucket", "my-shared-datasets", "mounted at /mnt/datasets, read only"),
         box("scratch", "bucket", "h200-train-scratch-of-the-old-experiments", status="removed"),

@@ -37,7 +37,7 @@ def test_pools_networks_volumes_and_ways_are_in_the_picture(clusterprint: Run) -
 def test_a_train_job_runs_on_the_pool_that_its_runtime_names(clusterprint: Run) -> None:
     words = drawn(clusterprint, GOLDENS / "gke-jobs.yaml").findtext(f"{SVG}desc") or ""
     assert re.search(r"tune-\w+ - mega: runs on", words)
-    assert re.search(r"work trees-\w+ \(TrainJob, in namespace default, queue default\)", words)
+    assert re.search(r"workload trees-\w+ \(TrainJob, in namespace default, queue default\)", words)
 
 
 def test_netapp_and_disks_that_all_read_are_in_the_picture(clusterprint: Run) -> None:
@@ -52,13 +52,16 @@ def test_queues_and_work_are_in_the_picture(clusterprint: Run) -> None:
     assert re.search(r"pretrain-\w+ - language-default: waits in", words)
     assert re.search(r"pretrain-\w+ - h100: runs on", words)
     assert "vision-default - h100: grants" in words
-    assert "; cluster - h100" not in words, "the queue of leftovers grants nothing of its own"
+    assert "; cluster - h100: borrows" in words, "the queue of leftovers has no quota of its own"
 
 
 def test_ray_is_in_the_picture(clusterprint: Run) -> None:
     words = drawn(clusterprint, BLUEPRINTS / "ray-a4-reservation.yaml").findtext(f"{SVG}desc") or ""
     assert {"chat - b200: runs on", "ray-b200 - system: runs on"} <= {*words.split("; ")}
     assert re.search(r"nccl-test-\w+ - ray-b200: runs on", words)
+    words = drawn(clusterprint, BLUEPRINTS / "ray-h200.yaml").findtext(f"{SVG}desc") or ""
+    workers = {"oasis - flex: runs on", "oasis - spot: runs on"}
+    assert workers <= {*words.split("; ")}, "the pools of the compute class of its workers"
 
 
 def test_the_picture_in_the_documentation_is_drawn_of_the_blueprint(clusterprint: Run) -> None:

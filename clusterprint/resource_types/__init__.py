@@ -47,7 +47,9 @@ class Drawn(_Part, frozen=True):
     of such a type. `line` is the text of the line from a pool that refers to it, from every pool if `shared`.
     """
 
-    box: Literal["cluster", "pool", "network", "subnet", "storage", "bucket", "way in", "way out", ""] = ""
+    box: Literal[
+        "cluster", "pool", "network", "subnet", "storage", "bucket", "firewall", "address", "NAT", ""
+    ] = ""
     joins: bool = False
     through: bool = False
     line: str = ""

@@ -1,4 +1,4 @@
-"""A cluster as boxes and lines: networks and subnets, pools, storage, ways in and out, what runs in it."""
+"""A cluster as boxes and lines: networks, subnets, firewalls, NAT, pools, storage, workloads."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -10,7 +10,9 @@ from clusterprint.review.delta import Delta, Resource, Values, blocks, get
 from clusterprint.review.machines import Machines, linked, machines_of
 from clusterprint.review.model import Box, Diagram, Link, Status
 from clusterprint.review.model.terms import in_words
-from clusterprint.review.work import work
+from clusterprint.review.work import Pool, work
+
+_POOL_LABEL = "cloud.google.com/gke-nodepool"
 
 
 def diagram(scene: ComparedCluster) -> Diagram:
@@ -21,7 +23,9 @@ def diagram(scene: ComparedCluster) -> Diagram:
         if box:
             boxes[box.id] = box
     pools = list(_pools(scene))
-    inside, lines = work(scene, {box.title: box.id for box in pools})
+    labels = {_id(each.resource): get(each.resource.values, "node_config.labels") for each in scene.deltas}
+    selected = [Pool(box.id, {_POOL_LABEL: box.title, **(labels.get(box.id) or {})}) for box in pools]
+    inside, lines = work(scene, selected)
     boxes.update({box.id: box for box in (*pools, *inside)})
     links = [link for link in (*_links(scene), *lines) if link.start in boxes and link.end in boxes]
     unique = {(each.start, each.end): each for each in links}
@@ -48,7 +52,7 @@ def _box(delta: Delta, scene: ComparedCluster) -> Box | None:
     resource = delta.resource
     side = _side(delta, scene)
     sort = resource_type(resource.type).diagram.box
-    if sort in ("", "pool") or (sort == "way in" and not _admits(resource, side)):
+    if sort in ("", "pool") or (sort in ("firewall", "address") and not _admits(resource, side)):
         return None
     return Box(
         id=_id(resource),
@@ -61,7 +65,7 @@ def _box(delta: Delta, scene: ComparedCluster) -> Box | None:
 
 
 def _admits(resource: Resource, side: Sequence[Resource]) -> bool:
-    """Whether it lets something in; rules among the nodes are no way in, nor is the address of NAT."""
+    """Whether it lets something in; rules among the nodes let in nobody, nor does the address of NAT."""
     if resource.type == "azurerm_public_ip":
         users = (each for each in side if resource.base in _bases(each))
         return not any(each.type == "azurerm_nat_gateway_public_ip_association" for each in users)

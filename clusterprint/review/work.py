@@ -1,6 +1,6 @@
 """Workloads of a cluster as boxes and lines of its diagram: queues, jobs, Ray clusters, services."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from clusterprint.review.compared import ComparedCluster
@@ -15,10 +15,16 @@ _WORK = {
     "CronJob": "job on a schedule", "Deployment": "deployment", "StatefulSet": "stateful set",
     "RayCluster": "Ray cluster", "RayJob": "Ray job", "RayService": "Ray service",
 }  # fmt: skip
-_POOL_LABEL = "cloud.google.com/gke-nodepool"
 _QUEUE_LABEL = "kueue.x-k8s.io/queue-name"
 _RAY_LABEL = "ray.io/cluster"
 _EVERYWHERE = ("cpu", "memory")  # granted with every machine: what people queue for is the rest
+
+
+class Pool(NamedTuple):
+    """A pool of machines in the diagram: the id of its box, and the labels of its nodes."""
+
+    id: str
+    labels: Mapping[str, str]
 
 
 class _Part(NamedTuple):
@@ -37,11 +43,8 @@ class _Part(NamedTuple):
         return str(get(self.object.content, "metadata.namespace", "default"))
 
 
-def work(scene: ComparedCluster, pools: Mapping[str, str]) -> tuple[list[Box], list[Link]]:
-    """The boxes of queues and of work, with the lines from work to queues and from both to pools of machines.
-
-    `pools` are the ids of the boxes of pools by name.
-    """
+def work(scene: ComparedCluster, pools: Sequence[Pool]) -> tuple[list[Box], list[Link]]:
+    """The boxes of queues and workloads, the lines from workloads to queues and from both to pools."""
     parts = [part for delta in scene.deltas for part in _parts(delta)]
     queues = {part.name: part for part in parts if part.object.kind == _QUEUE}
     jobs = [part for part in parts if part.object.kind in _WORK]
@@ -108,7 +111,7 @@ def _job(part: _Part) -> Box:
     queue = _queue_name(part)
     lines = [_WORK[part.object.kind], f"in namespace {part.namespace}"]
     lines += [f"queue {queue}"] if queue else []
-    return Box(id=part.id, sort="work", title=part.name, lines=tuple(lines), status=part.status)
+    return Box(id=part.id, sort="workload", title=part.name, lines=tuple(lines), status=part.status)
 
 
 def _queue_name(part: _Part) -> str:
@@ -116,19 +119,17 @@ def _queue_name(part: _Part) -> str:
     return str(labels.get(_QUEUE_LABEL, "")) if isinstance(labels, Mapping) else ""
 
 
-def _grants(queue: _Part, parts: list[_Part], pools: Mapping[str, str]) -> Iterator[Link]:
-    """A queue grants the machines of its flavors, unless it only lends to the others of its cohort."""
-    granted = {
-        str(flavor.get("name"))
-        for flavor in _flavors(queue.object.content)
-        if any(str(each.get("nominalQuota")) != "0" for each in blocks(flavor, "resources"))
-    }
+def _grants(queue: _Part, parts: list[_Part], pools: Sequence[Pool]) -> Iterator[Link]:
+    """A queue grants the machines of its flavors, or borrows them where all of its own quota is 0."""
+    granted: dict[str, bool] = {}
+    for flavor in _flavors(queue.object.content):
+        own = any(str(each.get("nominalQuota")) != "0" for each in blocks(flavor, "resources"))
+        granted[str(flavor.get("name"))] = own
     for flavor in parts:
         if flavor.object.kind == _FLAVOR and flavor.name in granted:
-            labels = get(flavor.object.content, "spec.nodeLabels")
-            pool = pools.get(str(labels.get(_POOL_LABEL))) if isinstance(labels, Mapping) else None
-            if pool:
-                yield Link(start=queue.id, end=pool, text="grants", status=queue.status)
+            text = "grants" if granted[flavor.name] else "borrows"
+            for pool in _selected(get(flavor.object.content, "spec.nodeLabels"), pools):
+                yield Link(start=queue.id, end=pool, text=text, status=queue.status)
 
 
 def _needs(
@@ -136,15 +137,14 @@ def _needs(
     parts: list[_Part],
     queues: Mapping[str, _Part],
     entrances: Mapping[tuple[str, str], str],
-    pools: Mapping[str, str],
+    pools: Sequence[Pool],
 ) -> Iterator[Link]:
     queue = queues.get(entrances.get((job.namespace, _queue_name(job)), ""))
     if queue:
         yield Link(start=job.id, end=queue.id, text="waits in", status=job.status)
     of_pods = [job.object.content, *_runtimes(job, parts)]
-    for name in sorted(set(_pools_of(of_pods))):
-        if name in pools:
-            yield Link(start=job.id, end=pools[name], text="runs on", status=job.status)
+    for pool in sorted({id_ for each in _selectors(of_pods) for id_ in _selected(each, pools)}):
+        yield Link(start=job.id, end=pool, text="runs on", status=job.status)
     selected = get(job.object.content, "spec.clusterSelector")
     on = selected.get(_RAY_LABEL) if isinstance(selected, Mapping) else None
     for other in parts:
@@ -160,15 +160,23 @@ def _runtimes(job: _Part, parts: list[_Part]) -> Iterator[Values]:
             yield each.object.content
 
 
-def _pools_of(content: Any) -> Iterator[str]:
-    """The pools that pods name, wherever their templates are in an object."""
+def _selected(selector: Any, pools: Sequence[Pool]) -> Iterator[str]:
+    """The pools whose nodes have the labels of a selector; labels that no pool sets are not looked at."""
+    known = {key for pool in pools for key in pool.labels}
+    wanted = selector.items() if isinstance(selector, Mapping) else ()
+    asked = {key: value for key, value in wanted if key in known}
+    if asked:
+        yield from (pool.id for pool in pools if asked.items() <= pool.labels.items())
+
+
+def _selectors(content: Any) -> Iterator[Mapping[str, Any]]:
+    """The node selectors of pods, wherever their templates are in an object."""
     if isinstance(content, list):
         for each in content:
-            yield from _pools_of(each)
+            yield from _selectors(each)
     elif isinstance(content, Mapping):
         for key, each in content.items():
             if key == "nodeSelector" and isinstance(each, Mapping):
-                if isinstance(pool := each.get(_POOL_LABEL), str):
-                    yield pool
+                yield each
             else:
-                yield from _pools_of(each)
+                yield from _selectors(each)

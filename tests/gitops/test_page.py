@@ -297,7 +297,7 @@ def test_a_cluster_stands_beside_its_network_and_is_joined_to_it() -> None:
     boxes = (
         box("net", "network", "net"),
         box("sub", "subnet", "sub", inside="net"),
-        box("ssh", "way in", "ssh", inside="net"),
+        box("ssh", "firewall", "ssh", inside="net"),
         box("gke", "cluster", "gke", inside="net"),
         box("pool", "pool", "pool", inside="gke"),
     )

@@ -47,6 +47,7 @@ def test_a_head_with_an_address_is_reached_through_its_interface(repository: Rep
     assert ("a100-head", "a100-head-ip", "added") in found
     assert ("a100-head", "a100-nodes", "added") in found, "the subnet that both stand in"
     (drawing,) = (each["diagram"] for each in report["clusters"] if each["name"] == "a100")
-    ways_in = {each["title"]: each["lines"] for each in drawing["boxes"] if each["sort"] == "way in"}
-    assert set(ways_in) == {"ssh", "a100-head-ip", "a100-bastion-ip"}, "the address of NAT lets nothing in"
-    assert ways_in["ssh"] == ["from 203.0.113.0/24", "port 22"]
+    boxes = {(each["sort"], each["title"]): each["lines"] for each in drawing["boxes"]}
+    assert boxes["firewall", "ssh"] == ["from 203.0.113.0/24", "port 22"]
+    addresses = {title for sort, title in boxes if sort == "address"}
+    assert addresses == {"a100-head-ip", "a100-bastion-ip"}, "the address of NAT lets nothing in"

@@ -40,7 +40,7 @@ def test_the_sample_has_something_of_everything(made: Path, request: pytest.Fixt
     assert report.cost.known_per_hour > 0
     assert report.scenarios
     boxes = {box.sort for each in report.clusters for box in each.diagram.boxes}
-    assert {"network", "subnet", "pool", "bucket", "way in", "way out"} <= boxes
+    assert {"network", "subnet", "pool", "bucket", "firewall", "NAT"} <= boxes
 
 
 def test_the_kept_sample_has_the_form_of_today() -> None:

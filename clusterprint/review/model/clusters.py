@@ -119,8 +119,9 @@ class Box(Piece, frozen=True, kw_only=True):
 
     id: str
     sort: Literal[
-        "cluster", "pool", "network", "subnet", "bucket", "storage", "way in", "way out", "queue", "work"
-    ]
+        "cluster", "pool", "network", "subnet", "bucket", "storage", "firewall", "address", "NAT",
+        "queue", "workload",
+    ]  # fmt: skip
     title: str
     lines: tuple[str, ...]
     status: Status

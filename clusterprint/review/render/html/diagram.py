@@ -12,7 +12,7 @@ from clusterprint.review.render.html.measure import KICKER, LABEL, LINE, TEXT, T
 from clusterprint.review.render.html.piles import Folded, fold
 from clusterprint.review.render.html.unnest import unnest
 
-_NAMES = {"pool": "nodes", "way in": "way in", "way out": "way out"}
+_NAMES = {"pool": "nodes"}
 
 
 def figure(cluster: Cluster, anchor: str) -> Markup:
@@ -65,11 +65,12 @@ def _curve(wire: Connector) -> Markup:
     x1, y1, *rest = (f"{each:.1f}" for each in wire.points)
     x2, y2 = rest[-2:]
     kind = f"wire s-{wire.link.status}"
+    back = 8 if wire.points[4] > wire.points[6] else -8  # it comes from that side
     return join(
         [
             tag("path", d=f"M{x1} {y1}C{' '.join(rest)}", class_=kind),
             tag("circle", cx=x1, cy=y1, r=3, class_=kind),
-            tag("circle", cx=x2, cy=y2, r=3, class_=kind),
+            tag("path", d=f"M{x2} {y2}l{back} -4v8z", class_=f"{kind} head"),
         ]
     )
 

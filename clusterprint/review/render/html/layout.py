@@ -26,9 +26,13 @@ class Form(NamedTuple):
     labels: bool
 
 
-#: For a screen: work, ways in and stores, then clusters, then networks and what leads out.
+#: For a screen: workloads, firewalls and storage, then clusters, then networks and NAT.
 BROAD = Form(
-    (("work", "queue", "way in", "bucket", "storage"), ("cluster", "pool"), ("network", "subnet", "way out")),
+    (
+        ("workload", "queue", "firewall", "address", "bucket", "storage"),
+        ("cluster", "pool"),
+        ("network", "subnet", "NAT"),
+    ),
     (220, 290, 270),
     110,
     72,
@@ -36,7 +40,12 @@ BROAD = Form(
 )
 #: For a phone: one column, lines at its side, without labels.
 SLIM = Form(
-    (("work", "queue", "way in", "cluster", "pool", "bucket", "storage", "network", "subnet", "way out"),),
+    (
+        (
+            *("workload", "queue", "firewall", "address", "cluster", "pool", "bucket", "storage"),
+            *("network", "subnet", "NAT"),
+        ),
+    ),
     (300,),
     0,
     44,

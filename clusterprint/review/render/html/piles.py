@@ -12,10 +12,9 @@ _NUMBERED = re.compile(r"(.*?)([0-9]+)")
 _FEW = 2  # so many are drawn one by one
 _PLURALS = {
     "pool": "node pools",
-    "way in": "ways in",
-    "way out": "ways out",
+    "address": "addresses",
+    "NAT": "NAT gateways",
     "storage": "stores",
-    "work": "jobs and services",
 }
 _DOTS = "\N{HORIZONTAL ELLIPSIS}"
 
