@@ -157,6 +157,74 @@ def test_jobs_of_slurm_are_listed_and_ended_by_their_ids(clusterprint: Run, tmp_
     assert real.calls[-1][-1].startswith("squeue")
 
 
+ACCOUNTS = """\
+4|COMPLETED|0:0|1-02:03:04|team-compute-[0-1]|ann|gpu|train | of ann
+5_2|CANCELLED by 1001|0:15|00:00:09|None assigned|bob|gpu|sweep
+6|OUT_OF_MEMORY|0:125|00:10:00|team-login-0|bob|interactive|shell
+7|RUNNING|0:0|00:10:00|team-compute-0|bob|gpu|more
+"""
+REMEMBERED = """\
+JobId=9 ArrayJobId=8 ArrayTaskId=2 JobName=a UserId=b c UserId=ann(1001) GroupId=ann(1001) MCS_label=N/A \
+JobState=NODE_FAIL Reason=NodeDown Dependency=(null) Requeue=1 ExitCode=1:0 RunTime=00:00:07 \
+TimeLimit=UNLIMITED Partition=gpu AllocNode:Sid=x:1 ReqNodeList=(null) ExcNodeList=(null) \
+NodeList=team-compute-0 NumNodes=1
+JobId=10 JobName=more UserId=bob(1002) GroupId=bob(1002) JobState=PENDING Reason=Resources Requeue=1 \
+ExitCode=0:0 \
+RunTime=00:00:00 TimeLimit=UNLIMITED Partition=gpu AllocNode:Sid=x:1 ReqNodeList=(null) NodeList= NumNodes=1
+"""
+
+
+def test_ended_jobs_of_slurm_come_from_its_accounts(clusterprint: Run, tmp_path: Path) -> None:
+    real = StandIns(tmp_path / "bin", gcloud=[Answer("sacct", ACCOUNTS)])
+    done = clusterprint("jobs", "list", TEAM, "--ended", "--since", "30d", "--format", "json", env=real.first)
+    data = json.loads(done.stdout)
+    columns = ("name", "state", "exit_code", "elapsed", "node_list")
+    assert [tuple(each[column] for column in columns) for each in data["jobs"]] == [
+        ("4", "succeeded", "0:0", "1-02:03:04", "team-compute-[0-1]"),
+        ("5_2", "stopped", "0:15", "00:00:09", "None assigned"),
+        ("6", "failed", "0:125", "00:10:00", "team-login-0"),
+    ]
+    assert (data["source"], done.returncode) == ("sacct", Code.DONE)
+    assert "--starttime=now-2592000seconds" in real.calls[0][-1]
+    text = clusterprint("jobs", "list", f"{TEAM}/4", "--ended", env=real.first).stdout
+    message = "exit code 0:0, 1-02:03:04 on team-compute-[0-1]: train | of ann, of ann, in gpu"
+    assert f"4     SlurmJob  -          succeeded  {message}\nfrom the accounts of Slurm (sacct)" in text
+
+
+def test_without_accounts_ended_jobs_come_from_the_memory_of_the_controller(
+    clusterprint: Run, tmp_path: Path
+) -> None:
+    team = tmp_path / "team.yaml"
+    team.write_text(TEAM.read_text().replace("accounting: {}", ""))
+    real = StandIns(tmp_path / "bin", gcloud=[Answer("scontrol --oneliner show jobs", REMEMBERED)])
+    done = clusterprint("jobs", "list", team, "--ended", env=real.first)
+    assert done.stdout.splitlines()[1].endswith(
+        "exit code 1:0, 00:00:07 on team-compute-0: a UserId=b c, of ann, in gpu"
+    )
+    assert done.stdout.splitlines()[1].split()[:4] == ["8_2", "SlurmJob", "-", "failed"]
+    assert "from the memory of Slurm's controller (scontrol)" in done.stdout
+    assert len(done.stdout.splitlines()) == 3
+    (tmp_path / "none").mkdir()
+    none = StandIns(tmp_path / "none/bin", gcloud=[Answer("scontrol", "No jobs in the system\n")])
+    assert clusterprint("jobs", "list", team, "--ended", env=none.first).stdout.startswith(
+        "no jobs\nfrom the"
+    )
+
+
+def test_another_list_than_one_of_ended_jobs_is_told(clusterprint: Run, tmp_path: Path) -> None:
+    real = StandIns(tmp_path / "bin", gcloud=[Answer("sacct", "4|COMPLETED\n")])
+    done = clusterprint("jobs", "list", TEAM, "--ended", env=real.first)
+    assert (done.returncode, "Slurm: the controller did not list jobs: 4|COMPL" in done.stderr) == (3, True)
+
+
+def test_ended_jobs_of_kubernetes_are_those_that_go_on_no_more(clusterprint: Run, tmp_path: Path) -> None:
+    real = kubectl(tmp_path, listed((OWN, "Running"), ("done", "Succeeded")))
+    done = clusterprint("jobs", "list", GKE, "--ended", env=real.first)
+    assert [line.split()[0] for line in done.stdout.splitlines()] == ["NAME", "done"]
+    refused = clusterprint("jobs", "list", GKE, "--since", "1d", env=real.first)
+    assert (refused.returncode, "give --ended, too" in refused.stderr) == (Code.WRONG_USAGE, True)
+
+
 @pytest.mark.parametrize("queue", ["Welcome to this machine\n", "7|RUNNING\n"])
 def test_lines_that_are_none_of_the_queue_are_told(queue: str, clusterprint: Run, tmp_path: Path) -> None:
     done = clusterprint("jobs", "list", TEAM, env=slurm(tmp_path, queue).first)
@@ -245,5 +313,7 @@ def test_simulated_jobs_of_slurm_wait_run_and_end(clusterprint: Run, tmp_path: P
     assert clusterprint("jobs", "watch", *at, TEAM).returncode == Code.PROBLEMS
     found = json.loads(clusterprint("jobs", "list", *at, TEAM, "--format", "json").stdout)["jobs"]
     assert [each["state"] for each in found] == ["succeeded", "failed", "stopped"]
+    ended = clusterprint("jobs", "list", *at, TEAM, "--ended").stdout
+    assert "2     SlurmJob  -          failed     exit code 1:0, 00:01:00 on simulated: train" in ended
     assert "simulated: failed on request" in clusterprint("logs", *at, f"{TEAM}/2").stdout
     assert clusterprint("logs", *at, f"{TEAM}/9").returncode == 1

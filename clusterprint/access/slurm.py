@@ -11,6 +11,9 @@ from clusterprint.plan.vm import VmPlan
 #: Columns of `squeue`; the name comes last, because it may contain the separator.
 COLUMNS = ("%i", "%T", "%P", "%D", "%u", "%r", "%j")
 QUEUE = ("squeue", "--noheader", "--states=all", f"--format={'|'.join(COLUMNS)}")
+#: Columns of `sacct`.
+ACCOUNTS = ("JobID", "State", "ExitCode", "Elapsed", "NodeList", "User", "Partition", "JobName")
+REMEMBERED = ("scontrol", "--oneliner", "show", "jobs")
 #: What a line of the answer to `state` is about. Texts of users come last, as above.
 TAGS = ("partition", "reason", "count", "job")
 STATE = " && ".join(
@@ -43,6 +46,17 @@ def state(plan: VmPlan) -> Command:
 def queue(plan: VmPlan) -> Command:
     """Lists the jobs that wait or run, and those that ended in the last minutes (MinJobAge)."""
     return _on_controller(plan, QUEUE)
+
+
+def ended(plan: VmPlan, seconds: int) -> Command:
+    """Lists jobs with their ends: from the accounts of so long, or those that the controller remembers."""
+    return _on_controller(plan, accounts(seconds) if plan.slurm and plan.slurm.accounting else REMEMBERED)
+
+
+def accounts(seconds: int) -> tuple[str, ...]:
+    """Lists the jobs of so long, from the accounts."""
+    options = ("--allusers", "--noheader", "--allocations", "--parsable2", f"--format={','.join(ACCOUNTS)}")
+    return ("sacct", f"--starttime=now-{seconds}seconds", *options)
 
 
 def cancel(plan: VmPlan, job: str) -> Command:

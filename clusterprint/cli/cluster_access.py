@@ -88,7 +88,8 @@ def reaching(command: cluster_arguments.Command) -> cluster_arguments.Command:
     return cluster_arguments.TARGET(cluster_arguments.AMONG(lifecycle.SIMULATE(found)))
 
 
-def _seconds(_context: click.Context, _option: click.Parameter, value: str) -> int:
+def seconds(_context: click.Context, _option: click.Parameter, value: str) -> int:
+    """The seconds of a duration that an option has. Raises BadParameter if it is none."""
     try:
         return durations.seconds(value)
     except ValueError:
@@ -100,7 +101,7 @@ TIMEOUT = click.option(
     default="1d",
     show_default=True,
     metavar="DURATION",
-    callback=_seconds,
+    callback=seconds,
     help="Timeout for the run to finish.",
 )
 OUTCOME = click.option(

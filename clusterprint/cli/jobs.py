@@ -22,6 +22,12 @@ if TYPE_CHECKING:
     from clusterprint.status.machines import Job
 
 _Key = tuple[str, str]
+_A_WEEK = 7 * 24 * 3600
+_SOURCES = {
+    "sacct": "the accounts of Slurm (sacct); --since says how far they are read",
+    "scontrol": "the memory of Slurm's controller (scontrol), which forgets a job 5 minutes after its end; "
+    "accounting in the blueprint keeps all",
+}
 
 
 @click.group("jobs")
@@ -36,23 +42,45 @@ def jobs() -> None:
 
 @jobs.command("list")
 @cluster_access.reaching
+@click.option(
+    "--ended",
+    is_flag=True,
+    help="Only those that have ended; of Slurm with exit code, run time and nodes, from its accounts, or, "
+    "without accounting in the blueprint, those of the last minutes.",
+)
+@click.option(
+    "--since",
+    metavar="DURATION",
+    callback=lambda context, option, value: value and cluster_access.seconds(context, option, value),
+    help="With --ended: how far to look back in the accounts of Slurm; 7d if left out.",
+)
 @FORMAT
-def list_(*, reached: cluster_access.Reached, form: str) -> None:
+def list_(*, reached: cluster_access.Reached, ended: bool, since: int | None, form: str) -> None:
     """List the jobs of a cluster.
 
     What serves is listed, too. JSON is one object. Exit code 3 if something could not be read.
     """
-    with _asking(reached) as asking:
+    from clusterprint.status.jobs import FINAL
+
+    if since is not None and not ended:
+        raise UsageError("--since is for jobs that have ended: give --ended, too")
+    with _asking(reached, (since or _A_WEEK) if ended else 0) as asking:
         found = asking.ask()
-    chosen = _chosen(found, reached.part)
+    chosen = [each for each in _chosen(found, reached.part) if not ended or each.state in FINAL]
     if form == "json":
-        rows = [{**each._asdict(), "job": found.keys.get(each.name, "")} for each in chosen]
-        say(json.dumps({"jobs": rows, "unknown": list(found.unknown)}, indent=2, ensure_ascii=False))
+        rows = [
+            {**each._asdict(), "job": found.keys.get(each.name, ""), **found.ended.get(each.name, {})}
+            for each in chosen
+        ]
+        data = {"jobs": rows, "source": found.source, "unknown": list(found.unknown)}
+        say(json.dumps(data, indent=2, ensure_ascii=False))
     elif chosen:
         cells = [(each.name, each.kind, each.namespace or "-", each.state, each.message) for each in chosen]
         say("\n".join(lined_up(("NAME", "KIND", "NAMESPACE", "STATE", "MESSAGE"), cells)))
     elif not found.unknown:
         say("no jobs")
+    if found.source and form == "text":
+        say(f"from {_SOURCES[found.source]}")
     _end(found)
 
 
@@ -154,7 +182,7 @@ class _Asking(NamedTuple):
 
 
 @contextmanager
-def _asking(reached: cluster_access.Reached) -> Iterator[_Asking]:
+def _asking(reached: cluster_access.Reached, ended: int = 0) -> Iterator[_Asking]:
     from clusterprint.status.jobs import jobs_in
     from clusterprint.status.programs import Programs
 
@@ -162,7 +190,7 @@ def _asking(reached: cluster_access.Reached) -> Iterator[_Asking]:
         simulated = reached.simulate is not None
         clock = cluster_access.SimulatedClock(environment) if simulated else None
         asked = Programs(environment, simulated=simulated)
-        yield _Asking(lambda: jobs_in(reached.plans, asked), clock, environment)
+        yield _Asking(lambda: jobs_in(reached.plans, asked, ended), clock, environment)
 
 
 def _key(job: "Job") -> _Key:

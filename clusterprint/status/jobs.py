@@ -1,6 +1,8 @@
 """The jobs of a cluster: objects of Kubernetes, runs over machines of kind vm, jobs of Slurm."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 from clusterprint.access import slurm
@@ -31,36 +33,50 @@ WAITING, RUNNING = "queued", "running"
 # States of Slurm that have another name here; those that are left out are told as they are.
 _OF_SLURM = {
     "PENDING": WAITING,
-    **dict.fromkeys(("COMPLETING", "CONFIGURING"), RUNNING),
+    **dict.fromkeys(("COMPLETING", "CONFIGURING", "STOPPED"), RUNNING),
     "COMPLETED": SUCCEEDED[0],
     "CANCELLED": "stopped",
-    **dict.fromkeys(("BOOT_FAIL", "DEADLINE", "NODE_FAIL", "OUT_OF_MEMORY", "TIMEOUT"), "failed"),
+    **dict.fromkeys(
+        ("BOOT_FAIL", "DEADLINE", "NODE_FAIL", "OUT_OF_MEMORY", "PREEMPTED", "REVOKED", "TIMEOUT"), "failed"
+    ),
 }
+# A job as `scontrol` shows it in one line.
+_SHOWN = re.compile(
+    r"JobId=(\d+)(?: ArrayJobId=(\d+) ArrayTaskId=(\S+))?.*? JobName=(.*?) "
+    r"UserId=([^ (]*)\(\d+\) .*?JobState=(\S+) "
+    r".*? ExitCode=(\S+) RunTime=(\S+) .*? Partition=(\S+) .*? NodeList=(\S*)"
+)
 
 
 class Jobs(NamedTuple):
     """The jobs of a cluster, what ends each of them, and the reasons why some are not known.
 
-    `keys` are the names in the blueprint of those that are its own, by the name of the run.
+    `keys` are the names in the blueprint of those that are its own, by the name of the run. Of ended jobs of
+    Slurm, `ended` has more by their ids, from `source`.
     """
 
     jobs: tuple[Job, ...]
     ends: Mapping[tuple[str, str], Command]
     keys: Mapping[str, str]
     unknown: tuple[str, ...] = ()
+    ended: Mapping[str, Mapping[str, str]] = MappingProxyType({})
+    source: str = ""
 
     def named(self, name: str) -> list[Job]:
         """The jobs of a name: that of a run, or that of a job of the blueprint."""
         return [each for each in self.jobs if name in {each.name, self.keys.get(each.name)}]
 
 
-def jobs_in(plans: Sequence[StackPlan], programs: Programs) -> Jobs:
-    """Jobs of a cluster. Raises UsageError if its kind has none."""
+def jobs_in(plans: Sequence[StackPlan], programs: Programs, ended: int = 0) -> Jobs:
+    """Jobs of a cluster; of Slurm, instead those that have `ended` in so many seconds, unless that is 0.
+
+    Raises UsageError if its kind has none.
+    """
     first = plans[0]
     if isinstance(first, VmssPlan):
         raise UsageError("machines of kind vmss have no jobs: programs are started on the head")
     if isinstance(first, VmPlan):
-        return _of_machines(first, programs)
+        return _of_machines(first, programs, ended)
     of = inside(plans)
     found, unknown = kubernetes.jobs_of(of, programs)
     ends = {
@@ -74,8 +90,10 @@ def jobs_in(plans: Sequence[StackPlan], programs: Programs) -> Jobs:
     return Jobs(tuple(job for _, job in found), ends, keys, tuple(unknown))
 
 
-def _of_machines(plan: VmPlan, programs: Programs) -> Jobs:
+def _of_machines(plan: VmPlan, programs: Programs, ended: int) -> Jobs:
     jobs, ends, unknown = [], {}, []
+    more: Mapping[str, Mapping[str, str]] = {}
+    source = ""
     for run in plan.runs:
         try:
             said = _status(plan, run, programs)
@@ -89,13 +107,38 @@ def _of_machines(plan: VmPlan, programs: Programs) -> Jobs:
             ends["", run.name] = vm_shell(plan, node, stop)
     if slurm.has_slurm(plan):
         try:
-            found = list(queued(programs.text(*slurm.queue(plan).words)))
+            if ended:
+                found, more = ended_in(programs.text(*slurm.ended(plan, ended).words))
+                source = "sacct" if plan.slurm and plan.slurm.accounting else "scontrol"
+            else:
+                found = list(queued(programs.text(*slurm.queue(plan).words)))
         except Unasked as error:
             unknown.append(f"Slurm: {error}")
             found = []
         jobs += found
         ends |= {("", each.name): slurm.cancel(plan, each.name) for each in found}
-    return Jobs(tuple(jobs), ends, {each.name: each.key for each in plan.runs}, tuple(unknown))
+    keys = {each.name: each.key for each in plan.runs}
+    return Jobs(tuple(jobs), ends, keys, tuple(unknown), more, source)
+
+
+def ended_in(text: str) -> tuple[list[Job], dict[str, dict[str, str]]]:
+    """Ended jobs in a list of `sacct` or `scontrol`, and more of each. Raises Unasked for other lines."""
+    jobs, more = [], {}
+    for line in text.splitlines():
+        cells = line.split("|", len(slurm.ACCOUNTS) - 1)
+        if (shown := _SHOWN.match(line)) is not None:
+            cells = [f"{shown[2]}_{shown[3]}" if shown[2] else shown[1], *shown.group(6, 7, 8, 10, 5, 9, 4)]
+        elif line == "No jobs in the system":
+            continue
+        elif len(cells) < len(slurm.ACCOUNTS):
+            raise Unasked(f"the controller did not list jobs: {line[:80]}")
+        job, said, code, elapsed, nodes, user, partition, name = cells
+        state = state_of(said.partition(" ")[0])
+        if state in FINAL:
+            where = f"exit code {code}, {elapsed} on {nodes}: {name}, of {user}, in {partition}"
+            jobs.append(Job(SLURM, job, "", state, where))
+            more[job] = {"exit_code": code, "elapsed": elapsed, "node_list": nodes}
+    return jobs, more
 
 
 def queued(text: str) -> Iterator[Job]:

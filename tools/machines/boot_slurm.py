@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from boot_machine import Machine, eventually, expect
 
 from clusterprint.access import slurm
-from clusterprint.status.jobs import queued
+from clusterprint.status.jobs import ended_in, queued
 from clusterprint.status.machines import OutOfService
 from clusterprint.status.slurm import answered
 
@@ -30,6 +30,17 @@ def slurm_runs_jobs(bench: "Bench") -> None:
     expect("nodes of a job", len(set(said.split())), 2)
     bench.first.inside("sbatch", "--wait", "--array=0-3", "--output=/dev/null", "--wrap", "sleep 1")
     eventually("states of jobs", partial(_jobs, bench), ["COMPLETED"] * 5)
+    bench.first.attempt("srun", "--nodes=1", "--job-name=a|b UserId=c", "sh", "-c", "exit 3")
+    for words in (slurm.accounts(3600), slurm.REMEMBERED):
+        states = partial(_ended, bench, words)
+        eventually("ended jobs", states, ["failed", *["succeeded"] * 5])
+        jobs, more = ended_in(bench.first.inside(*words))
+        last = max(jobs, key=lambda each: int(each.name.partition("_")[0]))
+        nodes = more[last.name]["node_list"]
+        expect("exit code", more[last.name]["exit_code"], "3:0")
+        expect("where it ran", nodes in {each.instance.name for each in bench.nodes}, wanted=True)
+        expect("its name", last.message.endswith(": a|b UserId=c, of root, in all"), wanted=True)
+        expect("tasks of an array", {"2_0", "2_3"} <= {*more}, wanted=True)
 
 
 def slurm_answers_commands(bench: "Bench") -> None:
@@ -155,6 +166,12 @@ def _power(bench: "Bench", machine: Machine) -> tuple[bool, str]:
     state = next(word for word in said.split() if word.startswith("State="))
     flags = state.removeprefix("State=").split("+")
     return machine.instance.running, "+".join(each for each in flags if each != "DYNAMIC_NORM")
+
+
+def _ended(bench: "Bench", words: tuple[str, ...]) -> list[str]:
+    """The states of ended jobs, as `jobs list --ended` asks for them."""
+    jobs, _ = ended_in(bench.first.inside(*words))
+    return sorted(each.state for each in jobs)
 
 
 def _jobs(bench: "Bench") -> list[str]:

@@ -28,6 +28,12 @@ _NAME = re.compile(r"^#SBATCH\s+(?:--job-name[= ]|-J\s*)(\S+)", re.MULTILINE)
 # Files in the start-up script of a node are lines after a bar.
 _FACT = re.compile(r"^\|(cluster|group|partition)=(.*)$", re.MULTILINE)
 _UNFINISHED = ("PENDING", "CONFIGURING", "RUNNING")
+# A row of `sacct` as `scontrol` shows it.
+_SHOWN = (
+    "JobId={0} JobName={7} UserId={5}(1000) GroupId={5}(1000) JobState={1} Reason=None ExitCode={2} "
+    "RunTime={3} "
+    "TimeLimit=UNLIMITED Partition={6} AllocNode:Sid=simulated:1 NodeList={4} NumNodes=1"
+)
 # Why a job waits, in the words of Slurm.
 _WAITS = "Resources"
 
@@ -35,16 +41,27 @@ _WAITS = "Resources"
 def answer(contents: Contents, text: str, node: Record) -> tuple[int, list[str]] | None:
     """The exit code and the lines of a command of Slurm on a node; None for another command."""
     words = shlex.split(text)
-    if words[:1] == ["env"] and "sinfo" in words[-1]:
-        return 0, [*_partitions(contents, node), *_summary(contents)]
+    if (listed := _listed(contents, words, node)) is not None:
+        return 0, listed
     if words[:1] == ["sbatch"]:
         return 0, [_submitted(contents, words[1:])]
-    if words[:1] == ["squeue"]:
-        return 0, list(_queue(contents))
     if words[:1] == ["scancel"]:
         return _cancelled(contents, words[1])
     if (log := _LOG.search(text)) is not None:
         return _printed(contents, log[1], int(log[2]))
+    return None
+
+
+def _listed(contents: Contents, words: Sequence[str], node: Record) -> list[str] | None:
+    if words[:1] == ["squeue"]:
+        return list(_queue(contents))
+    if words[:1] == ["env"] and "sinfo" in words[-1]:
+        return [*_partitions(contents, node), *_summary(contents)]
+    if words[:1] == ["sacct"]:
+        return list(_accounts(contents))
+    if words == ["scontrol", "--oneliner", "show", "jobs"]:
+        shown = [_SHOWN.format(*row.split("|", 7)) for row in _accounts(contents)]
+        return shown or ["No jobs in the system"]
     return None
 
 
@@ -114,6 +131,14 @@ def _summary(contents: Contents) -> Iterator[str]:
     for state, number in Counter(row.split("|")[1] for row in rows).items():
         yield f"count|{number}|{state}"
     yield from (f"job|{row}" for row in rows)
+
+
+def _accounts(contents: Contents) -> Iterator[str]:
+    """The jobs as `sacct` lists them."""
+    for row in _queue(contents):
+        job, state, partition, _, user, _, name = row.split("|", 6)
+        code = "1:0" if state == "FAILED" else "0:0"
+        yield f"{job}|{state}|{code}|00:01:00|simulated|{user}|{partition}|{name}"
 
 
 def _state(run: runs.Run, now: int) -> str:
