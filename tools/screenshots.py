@@ -23,7 +23,7 @@ TRAINING = (ROOT / "blueprints" / "vm-a3-ultra-flex.yaml").read_text("utf-8")
 DEVELOPMENT = (ROOT / "blueprints" / "vm-l4-dev.yaml").read_text("utf-8")
 CHANGE = {
     "count: 4": "count: 6",
-    "    - {name: h200-train-checkpoints, create: true}\n": "",
+    "    - {name: checkpoints, kind: bucket, mount: /mnt/checkpoints, profile: checkpoints}\n": "",
     "team: pretraining": "team: posttraining",
 }
 POLICY = "policy: v1\nforbid: [data_loss]\n"

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from clusterprint import catalog
 from clusterprint.catalog import Price
+from clusterprint.derived import durations
 from clusterprint.review.machines import Machines
 from clusterprint.review.model import CapacityModel, Cost, CostRow
 from clusterprint.review.stored import Stored, carried
@@ -56,10 +57,12 @@ def cost(
     not_compared: Sequence[str] = (),
     stored: StoredSides | None = None,
     by_use: Sequence[str] = (),
+    ends: Mapping[str, str] | None = None,
 ) -> Cost:
     """Costs of each cluster's machines and storage, before and after.
 
-    `not_compared` are the clusters of which nothing is known, `by_use` what is paid for by what is in it.
+    `not_compared` are the clusters of which nothing is known, `by_use` what is paid for by what is in it,
+    `ends` the durations after which machines of a cluster end by themselves.
     """
     rows: list[CostRow] = []
     without: dict[str, bool] = {}  # what has no list price, and whether its number changes
@@ -88,10 +91,23 @@ def cost(
         known_per_hour=round(known, 2),
         without_price=tuple(without),
         not_compared=tuple(not_compared),
-        note=" ".join((note, *_by_use(by_use), *_readers(clusters, stored or {})))
+        note=" ".join(
+            (note, *_by_use(by_use), *_readers(clusters, stored or {}), *_to_end(clusters, ends or {}))
+        )
         if rows or without or not_compared
         else "",
     )
+
+
+def _to_end(clusters: Sides, ends: Mapping[str, str]) -> Iterator[str]:
+    """The cost of the machines of each cluster that ends by itself, where all of them have a price."""
+    for cluster, duration in ends.items():
+        counts = _counts(clusters[cluster][1])
+        prices = {sort: price.usd for sort in counts if (price := _price(sort))}
+        if counts and prices.keys() == counts.keys():
+            hours = durations.seconds(duration) / 3600
+            total = sum(count * prices[sort] for sort, count in counts.items()) * hours
+            yield f"The machines of {cluster} cost ${total:,.2f} until they end, after {duration}."
 
 
 def _by_use(named: Sequence[str]) -> Iterator[str]:

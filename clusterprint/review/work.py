@@ -125,10 +125,10 @@ def _grants(queue: _Part, parts: list[_Part], pools: Sequence[Pool]) -> Iterator
     for flavor in _flavors(queue.object.content):
         own = any(str(each.get("nominalQuota")) != "0" for each in blocks(flavor, "resources"))
         granted[str(flavor.get("name"))] = own
-    for flavor in parts:
-        if flavor.object.kind == _FLAVOR and flavor.name in granted:
-            text = "grants" if granted[flavor.name] else "borrows"
-            for pool in _selected(get(flavor.object.content, "spec.nodeLabels"), pools):
+    for part in parts:
+        if part.object.kind == _FLAVOR and part.name in granted:
+            text = "grants" if granted[part.name] else "borrows"
+            for pool in _selected(get(part.object.content, "spec.nodeLabels"), pools):
                 yield Link(start=queue.id, end=pool, text=text, status=queue.status)
 
 

@@ -59,6 +59,15 @@ def test_the_sum_is_not_one_of_rounded_figures() -> None:
     assert found.per_hour == pytest.approx(100 * 0.308 / 8, abs=0.01)
 
 
+def test_a_cluster_that_ends_has_a_cost_until_then() -> None:
+    after = machines("t2a-standard-1", 2)
+    note = cost({"c": ((), (after,)), "d": ((), (after,))}, ends={"c": "2d"}).note
+    assert note.endswith("The machines of c cost $3.70 until they end, after 2d.")
+    unpriced = machines("a9-unknown-8g", 1)
+    assert "until they end" not in cost({"c": ((), (after, unpriced))}, ends={"c": "2d"}).note
+    assert "until they end" not in cost({"c": ((after,), ())}, ends={"c": "2d"}).note
+
+
 def test_a_region_without_a_list_price_is_said() -> None:
     found = cost({"c": ((), (machines("a2-highgpu-1g", 1, region="europe-west9"),))})
     (row,) = found.rows

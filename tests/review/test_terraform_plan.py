@@ -254,6 +254,25 @@ def test_what_a_change_leaves_as_it_is_it_does_not_meet(reported: Any) -> None:
     assert "drift" not in {each.name for each in report.risks}
 
 
+def test_what_the_provider_reads_back_is_no_drift(reported: Any) -> None:
+    group = "google_compute_instance_group_manager.g"
+    written = {"address": group, "expressions": {"name": {"constant_value": "a"}}}
+    configuration = {"root_module": {"resources": [written]}}
+
+    def drifted(before: dict[str, Any], after: dict[str, Any], *changes: Any) -> list[tuple[str, list[str]]]:
+        drift = [entry(group, ["update"], before, after)]
+        report = reported(plan(*changes, resource_drift=drift, configuration=configuration))
+        return [(each.address, [value.path for value in each.values]) for each in report.drift]
+
+    assert drifted({"target_size": 0, "name": "a"}, {"target_size": 2, "name": "a"}) == []
+    assert drifted({"target_size": 0, "name": "a"}, {"target_size": 2, "name": "b"}) == [(group, ["name"])]
+    back = entry(group, ["update"], {"target_size": 2}, {"target_size": 0})
+    assert drifted({"target_size": 0}, {"target_size": 2}, back) == [(group, ["target_size"])]
+    gone = [entry(group, ["delete"], {"target_size": 2}, None)]
+    report = reported(plan(resource_drift=gone, configuration=configuration))
+    assert [each.address for each in report.drift] == [group]
+
+
 def test_checks_that_did_not_pass(reported: Any) -> None:
     report = reported(
         plan(

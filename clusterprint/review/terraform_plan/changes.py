@@ -1,7 +1,7 @@
 """The resource changes of a plan as deltas."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from clusterprint.review.delta import Delta, Marks, Resource
@@ -118,15 +118,44 @@ def marks(tree: Any, path: tuple[str, ...] = ()) -> Marks:
     return frozenset()
 
 
+def drift(document: Mapping[str, Any], stack: str, planned: Sequence[Delta]) -> Iterator[Delta]:
+    """What changed outside of Terraform, but for attributes that nobody wrote and the plan leaves alone.
+
+    The provider reads those back: a group of machines has a size as soon as machines are added by name.
+    """
+    written = {str(each.get("address", "")): each.get("expressions") or {} for each in _configured(document)}
+    touched = {each.resource.address: _differing(each) for each in planned if each.action}
+    for each in deltas(document.get("resource_drift") or [], stack, references(document)):
+        before, after = each.before, each.after
+        told = written.get(each.resource.base)
+        if each.action == "changed" and before and after and told is not None:
+            kept = {*told, *touched.get(each.resource.address, ())}
+            own = {name: value for name, value in after.values.items() if name in kept}
+            each = each._replace(after=after._replace(values={**before.values, **own}))  # noqa: PLW2901
+            if not _differing(each):
+                continue
+        if each.action:
+            yield each
+
+
+def _differing(delta: Delta) -> set[str]:
+    before, after = (side.values if side else {} for side in (delta.before, delta.after))
+    return {name for name in {*before, *after} if before.get(name) != after.get(name)}
+
+
 def references(document: Mapping[str, Any]) -> dict[str, dict[str, tuple[str, ...]]]:
     """By address, what the arguments of the configuration refer to."""
-    root = document.get("configuration", {})
-    root = root.get("root_module", {}) if isinstance(root, dict) else {}
     return {
         str(each.get("address", "")): dict(_expressions(each.get("expressions"), ()))
-        for each in (root.get("resources") or [] if isinstance(root, dict) else [])
-        if isinstance(each, dict)
+        for each in _configured(document)
     }
+
+
+def _configured(document: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    root = document.get("configuration", {})
+    root = root.get("root_module", {}) if isinstance(root, dict) else {}
+    resources = root.get("resources") if isinstance(root, dict) else None
+    yield from (each for each in resources or () if isinstance(each, dict))
 
 
 def _expressions(tree: Any, path: tuple[str, ...]) -> Iterator[tuple[str, tuple[str, ...]]]:

@@ -14,7 +14,7 @@ from clusterprint.review.delta import Delta, get
 from clusterprint.review.differences import ABSENT
 from clusterprint.review.model import Check, Source, Status
 from clusterprint.review.order import natural
-from clusterprint.review.terraform_plan.changes import deltas, marks, references
+from clusterprint.review.terraform_plan.changes import deltas, drift, marks, references
 from clusterprint.review.terraform_plan.read import read_plan
 from clusterprint.review.terraform_plan.steps import planned_steps
 
@@ -74,7 +74,6 @@ def _scene(document: dict[str, Any], stack: str) -> ComparedCluster:
     refers = references(document)
     found = tuple(deltas(document.get("resource_changes", []), stack, refers))
     outputs = tuple(_outputs(document, stack))
-    drift = tuple(each for each in deltas(document.get("resource_drift", []), stack, refers) if each.action)
     return ComparedCluster(
         name=_cluster(found) or stack,
         kind="",
@@ -84,7 +83,7 @@ def _scene(document: dict[str, Any], stack: str) -> ComparedCluster:
         stacks=(stack,),
         deltas=found,
         outputs=outputs,
-        drift=drift,
+        drift=tuple(drift(document, stack, found)),
         checks=tuple(_checks(document, stack)),
     )
 
