@@ -8,7 +8,6 @@ from msgspec import UNSET, UnsetType
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.google import GoogleBlueprint, NetworkedBlueprint
-from clusterprint.blueprint.vm import VmBlueprint
 from clusterprint.derived import existing, volumes
 
 #: What accounts of every project are called by (Google Cloud: IAM, service agents): GKE's encrypts Secrets of
@@ -46,7 +45,7 @@ def location(key: str) -> str:
     return key.split("/")[3]
 
 
-def of_vm(blueprint: VmBlueprint) -> Iterator[tuple[Agent, str]]:
+def of_vm(blueprint: GoogleBlueprint) -> Iterator[tuple[Agent, str]]:
     """Each use of a key in a cluster of virtual machines, which always have disks."""
     key = of_all(blueprint)
     if key:

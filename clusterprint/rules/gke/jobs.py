@@ -3,16 +3,13 @@ import json
 from clusterprint.blueprint.content import FileCopy
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.blueprint.gke.mpi_job import MpiJob
-from clusterprint.blueprint.gke.pod_groups import PodGroup, RunOfPods
+from clusterprint.blueprint.gke.pod_groups import RunOfPods
 from clusterprint.blueprint.gke.pools import NodePool
-from clusterprint.blueprint.gke.workloads import Workloads
-from clusterprint.derived import compute_domains, names, pod_groups
-from clusterprint.image import lock
+from clusterprint.derived import compute_domains, pod_groups
 from clusterprint.rules import _paths
-from clusterprint.rules._repeated import repeated
 from clusterprint.rules.gke._jobs import Job, pool_of
 from clusterprint.rules.gke._pools import machine_label
-from clusterprint.rules.kit import Context, Finding, Iterator, Severity, again, counted, given, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, counted, rule
 
 _MOST_BYTES = 1 << 20
 # etcd takes no request of more than 1.5 MiB; the rest of it is for what else a job says, and for what the API
@@ -95,36 +92,6 @@ def _home(job: MpiJob) -> str:
     return "/root" if job.ssh_user == "root" else f"/home/{job.ssh_user}"
 
 
-@rule("GKE242", severity=Severity.ERROR, source="The blueprint language: names in a list", firm=True)
-def job_name_taken(workloads: Workloads, context: Context) -> Iterator[Finding]:
-    """Two jobs, or two LeaderWorkerSets, have the same name.
-
-    A job is identified by its name, whatever its kind: results are asked for by it. LeaderWorkerSets are
-    identified by theirs in the Terraform state.
-
-    Give one of them another name. To run the same job again, change its `run`.
-    """
-    jobs: tuple[Job, ...] = (
-        *(workloads.mpi.jobs if given(workloads.mpi) else ()),
-        *workloads.jobsets,
-        *workloads.train_jobs,
-    )
-    for job, before in again(jobs, lambda each: each.name):
-        if isinstance(job, RunOfPods):
-            yield Finding(
-                f"there are two jobs called {job.name}",
-                context.at(job, "name"),
-                also=(context.at(before, "name", text="the first one"),),
-                help="give one of them another name; to run a job again, change its run",
-            )
-    yield from repeated(
-        workloads.leader_worker_sets,
-        context,
-        lambda each: f"there are two LeaderWorkerSets called {each.name}",
-        help="give one of them another name",
-    )
-
-
 @rule(
     "GKE327",
     severity=Severity.ERROR,
@@ -161,28 +128,3 @@ def _pods(job: Job, pool: NodePool) -> int:
     if isinstance(job, MpiJob):
         return job.workers
     return pod_groups.replicas(job, pool) * pod_groups.pods(job, pool)
-
-
-@rule("GKE387", severity=Severity.NOTE, source="clusterprint: the lock file of an image")
-def job_waits_for_image(job: MpiJob | PodGroup, context: Context[GkeBlueprint]) -> Iterator[Finding]:
-    """A job is not run yet, as its image has never been built.
-
-    Its pods would wait for the image; and the image that is built then is not the planned one, so the job
-    would be run again. So the job is left out until a lock file says which image it runs.
-
-    Build the image once the cluster is up, as it has the repository and the account for it, and commit its
-    lock file. `clusterprint up BLUEPRINT --build-images` does all of that.
-    """
-    if not given(job.build) or job.build not in {each.name for each in context.blueprint.image_builds}:
-        return
-    name = names.build_lock(context.blueprint.name, job.build)
-    try:
-        locked = lock.read(context.folder / name)
-    except lock.BrokenLock:
-        return  # which another rule says
-    if locked is None:
-        yield Finding(
-            f"{job.noun} {job.name} is left out until image {job.build} has been built",
-            context.at(job, "build"),
-            help="`clusterprint up BLUEPRINT --build-images` creates the cluster, the image and the job",
-        )

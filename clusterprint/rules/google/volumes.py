@@ -1,17 +1,13 @@
 from clusterprint.blueprint.google import GoogleBlueprint
 from clusterprint.blueprint.storage import Storage
-from clusterprint.blueprint.vm import VmBlueprint
-from clusterprint.blueprint.vm_nodes import VmNodes
-from clusterprint.blueprint.volumes import NAMED_BY, GoogleVolume
+from clusterprint.blueprint.volumes import GoogleVolume
 from clusterprint.catalog import region_of
 from clusterprint.derived import volumes
 from clusterprint.rules._held import all_held
-from clusterprint.rules._only import misplaced
 from clusterprint.rules._repeated import repeated
 from clusterprint.rules._sizes import nearest, sizes
-from clusterprint.rules.google._hyperdisks import unconfirmed
 from clusterprint.rules.google._netapp import or_flex
-from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, again, given, listed, rule
+from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, again, rule
 
 
 @rule("GCP102", severity=Severity.ERROR, source="The blueprint language: names in a list", firm=True)
@@ -72,39 +68,6 @@ def _tier(volume: GoogleVolume) -> str:
 
 
 #: The setting by which something is in a volume from the start, by kind.
-_FILLED_FROM = {"disk": "snapshot", "filestore": "source_backup", "lustre": "import_from"}
-
-
-@rule("GCP105", severity=Severity.ERROR, source="The blueprint language: storage.volumes")
-def read_only_volume_empty(volume: GoogleVolume, context: Context) -> Iterator[Finding]:
-    """A volume is created empty, and nothing in the cluster may write to it.
-
-    A file system that is created read-only never has a file in it. A bucket can be filled from elsewhere, a
-    disk from a snapshot, a Filestore from a backup, and a Lustre from a bucket.
-
-    Set what fills it (`snapshot`, `source_backup`, `import_from`), use one that exists, or let nodes write to
-    it: not to a disk, which is then another one for each node.
-    """
-    if volume.access != "read_only" or not volume.create or volume.kind == "bucket":
-        return
-    source = _FILLED_FROM.get(volume.kind)
-    if source and getattr(volume, source) is not UNSET:
-        return
-    yield Finding(
-        f"volume {volume.name} is created empty, and only read",
-        context.at(volume, "access"),
-        help="; or ".join(_ways(volume, source, context)),
-    )
-
-
-def _ways(volume: GoogleVolume, source: str | None, context: Context) -> Iterator[str]:
-    if source:
-        yield f"add {source} to fill it"
-    if volume.kind != "disk":
-        yield "remove access: read_only"
-    unused = list(misplaced(volume, context, create=False))
-    named = f"add create: false and {NAMED_BY[volume.kind]} for one that exists"
-    yield named + (f", and remove {listed(unused, 'and')}" if unused else "")
 
 
 @rule("GCP108", severity=Severity.ERROR, source="Google Cloud: regions and zones")
@@ -152,22 +115,3 @@ def volume_in_other_place(volume: GoogleVolume, context: Context[GoogleBlueprint
             context.at(volume, "kind"),
             help=f"add zone: a zone of {blueprint.region}",
         )
-
-
-@rule("GCP125", severity=Severity.WARNING, source="Persistent Disk CSI driver: disk types of machine series")
-def volume_type_unconfirmed(nodes: VmNodes, context: Context[VmBlueprint]) -> Iterator[Finding]:
-    """The nodes are not known to attach disks of this type.
-
-    Each machine series attaches only some types of Hyperdisk, and older ones none. The list is that of
-    Google's own driver, which grows, so Google may accept what it lacks.
-
-    Use a type from the help, other machines, or a file system; or ignore this warning if you know better.
-    """
-    for volume in context.blueprint.storage.volumes:
-        if help_text := unconfirmed(volume, nodes.machine_type):
-            yield Finding(
-                f"{nodes.machine_type} is not known to attach disks of type {volumes.disk_type(volume)}",
-                context.at(volume, "type" if given(volume.type) else "kind"),
-                also=(context.at(nodes, "machine_type", text="the machine type"),),
-                help=help_text,
-            )
