@@ -306,6 +306,8 @@ def test_the_command_says_it_in_words_and_as_data(clusterprint: Run) -> None:
     pulls = "      plans of pull requests, without lock and refresh: roles/storage.objectViewer\n"
     assert f"    plan\n      roles/storage.objectUser\n{pulls}" in text.stdout
     assert text.stdout.count("plans of pull requests") == 1
+    assert text.stdout.count("    doctor, to read policies\n      roles/orgpolicy.policyViewer") == 1
+    assert "to read policies" not in clusterprint("rights", file, "--task", "plan").stdout
     one = clusterprint("rights", file, "--task", "plan", "--format", "json")
     (cluster,) = json.loads(one.stdout)
     assert cluster["name"] == "first"

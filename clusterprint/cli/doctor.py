@@ -34,7 +34,8 @@ def doctor(paths: tuple[Path, ...], form: str, *, offline: bool, simulate: Path 
     Each finding has the command that fixes it. CLUSTER is a name, a blueprint's file, or a folder of
     blueprints; the default is blueprints/, if there is one. This checks, as far as the clusters need it:
     Terraform and other programs, the login, project or subscription, billing, APIs, permissions, quota,
-    machine types and file systems on offer, reservations, the bucket of the state. With --simulate, it checks
+    machine types and file systems on offer, reservations, policies of the organization (as far as they may be
+    read), the bucket of the state. With --simulate, it checks
     only what a simulated cloud needs: such a cloud has all the rest. Nothing is changed. Exit codes: 0
     nothing is missing, 1 something is missing or a blueprint has problems, 3 something could not be checked.
     """
@@ -50,12 +51,13 @@ def doctor(paths: tuple[Path, ...], form: str, *, offline: bool, simulate: Path 
         findings = list(doctors.examine(doctors.wanted(results), offline=offline))
     lacks = sum(each.status == "lacks" for each in findings)
     unasked = sum(each.status == "unasked" for each in findings)
+    is_open = any(each.status == "unasked" and each.check not in doctors.OPTIONAL for each in findings)
     if form == "json":
         data = {"lacks": lacks, "unasked": unasked, "findings": [each._asdict() for each in findings]}
         say(json.dumps(data, indent=2, ensure_ascii=False))
     else:
         say(_text(findings, named=bool(results)), to=utf8(sys.stdout))
-    sys.exit(Code.PROBLEMS if lacks else Code.FAILED if unasked else Code.DONE)
+    sys.exit(Code.PROBLEMS if lacks else Code.FAILED if is_open else Code.DONE)
 
 
 def _simulated(here: "Findings", simulate: Path) -> "Findings":

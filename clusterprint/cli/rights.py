@@ -26,6 +26,9 @@ _TASK = click.Choice(["plan", "apply", "destroy"])
 _BUCKETS = frozenset({"bucket", "state"})
 _PARTS = _BUCKETS | {"key"}
 
+#: What only `doctor` needs, to name policies that refuse a part.
+_POLICIES = {"project": "roles/orgpolicy.policyViewer", "subscription": "Reader", "group": "Reader"}
+
 Found = list[tuple[str, list["Need"]]]
 
 
@@ -133,6 +136,8 @@ def _text(name: str, needs: "Iterable[Need]", task: "Task | None") -> str:
                 if each == "plan" and "roles/storage.admin" in roles:
                     lines.append(f"      only to read: --custom-role plan --scope gs://{need.scope.name}")
                 lines += (_wrapped(api, names) for api, names in by_api(need.permissions[each]))
+        if need.scope.sort in _POLICIES and task is None:
+            lines.append(f"    doctor, to read policies\n      {_POLICIES[need.scope.sort]}")
     return "\n".join(lines)
 
 

@@ -4,8 +4,8 @@
 """
 
 from clusterprint.doctor.examine import examine
-from clusterprint.doctor.finding import Finding, Findings, Status
+from clusterprint.doctor.finding import OPTIONAL, Finding, Findings, Status
 from clusterprint.doctor.tools import tools
 from clusterprint.doctor.wanted import Wanted, wanted
 
-__all__ = ["Finding", "Findings", "Status", "Wanted", "examine", "tools", "wanted"]
+__all__ = ["OPTIONAL", "Finding", "Findings", "Status", "Wanted", "examine", "tools", "wanted"]

@@ -6,8 +6,9 @@ from functools import partial
 from clusterprint.cloud.azure import Azure
 from clusterprint.cloud.google import Google
 from clusterprint.doctor import azure as on_azure
+from clusterprint.doctor import azure_policies
 from clusterprint.doctor.finding import Finding, Findings, asked, place_of
-from clusterprint.doctor.google import account, locations, offers, permissions, quotas, state
+from clusterprint.doctor.google import account, locations, offers, permissions, policies, quotas, state
 from clusterprint.doctor.tools import tools
 from clusterprint.doctor.wanted import Wanted
 from clusterprint.review.quota import together
@@ -49,6 +50,8 @@ def _google(wanted: Sequence[Wanted]) -> Iterator[_Question]:
         yield place, "quota", partial(quotas.quotas, google, name, needs)
         yield place, "machine_type", partial(offers.machine_types, google, name, machines)
         yield place, "reservation", partial(offers.reservations, google, name, machines)
+        for each in here:
+            yield place, "policies", partial(policies.policies, google, each)
         made = [found for each in here for found in each.file_systems]
         for service in dict.fromkeys(found.service for found in made):
             places = {found.location for found in made if found.service == service}
@@ -77,6 +80,8 @@ def _azure(wanted: Sequence[Wanted]) -> Iterator[_Question]:
         yield place, "providers", partial(on_azure.providers, azure, whole)
         yield place, "quota", partial(on_azure.quotas, azure, whole)
         yield place, "machine_type", partial(on_azure.sizes, azure, whole)
+        for each in here:
+            yield place, "policies", partial(azure_policies.policies, azure, each)
     for need in _rights(wanted, "azure"):
         yield place_of(need.scope), "permissions", partial(on_azure.permissions, azure, need)
 

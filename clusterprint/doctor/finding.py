@@ -12,6 +12,8 @@ Status: TypeAlias = Literal["ok", "lacks", "unasked"]
 
 #: The checks that are about who is logged in.
 LOGINS = frozenset({"credentials", "az_login"})
+#: Checks that may stay open: few accounts may read policies, and the first apply names what they refuse.
+OPTIONAL = frozenset({"policies"})
 
 
 class Finding(NamedTuple):

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from clusterprint.document import Document
 from clusterprint.resource_types import Service, resource_type
 from clusterprint.review.delta import Resource
 from clusterprint.review.machines import Machines, machines_of
@@ -39,11 +40,27 @@ class Wanted(NamedTuple):
     rights: tuple[Need, ...]
     services: tuple[str, ...]
     file_systems: tuple[FileSystem, ...]
+    resources: tuple[Resource, ...]
+    document: Document
 
     @property
     def is_azure(self) -> bool:
         """Whether its machines are Azure's; its state is Google's all the same."""
         return self.kind == "vmss"
+
+    @property
+    def place(self) -> str:
+        """Its project or subscription, in words."""
+        return f"{'subscription' if self.is_azure else 'project'} {self.owner}"
+
+    @property
+    def group(self) -> str:
+        """The resource group of its machines, on Azure."""
+        keys = {"azurerm_resource_group": "name"}
+        names = (
+            str(each.values.get(keys.get(each.type, "resource_group_name"), "")) for each in self.resources
+        )
+        return next((each for each in names if each and "${" not in each), "")
 
 
 def wanted(results: Iterable[Validated]) -> list[Wanted]:
@@ -54,18 +71,18 @@ def wanted(results: Iterable[Validated]) -> list[Wanted]:
 
 def _of(result: Validated, folder: Path) -> Wanted:
     files = synthesize(plan_all([result]), folder)
-    return of_stacks(result.document.file, result.document.data, files)
+    return of_stacks(result.document, files)
 
 
-def of_stacks(file: str, data: Mapping[str, Any], files: Iterable[Path]) -> Wanted:
-    """The requirements of one blueprint's stacks; `data` is the blueprint's content."""
-    paths = list(files)
+def of_stacks(document: Document, files: Iterable[Path]) -> Wanted:
+    """The requirements of one blueprint's stacks."""
+    paths, data = list(files), document.data
     stacks = [json.loads(each.read_text("utf-8")) for each in paths]
     read = [read_stack(each, each.parent.name) for each in paths]
     resources = [each for stack in read for each in stack.resources.values()]
     owner = str(data.get("project") or data.get("subscription") or "")
     return Wanted(
-        file,
+        document.file,
         str(data["name"]),
         str(data["kind"]),
         owner,
@@ -75,6 +92,8 @@ def of_stacks(file: str, data: Mapping[str, Any], files: Iterable[Path]) -> Want
         tuple(needs(stacks)),
         tuple(sorted({*_enabled(resources), *_registered(stacks)})),
         tuple(dict.fromkeys(_file_systems(resources))),
+        tuple(resources),
+        document,
     )
 
 

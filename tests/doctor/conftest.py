@@ -1,12 +1,13 @@
 """Clouds in which nothing is missing, and what shipped blueprints need of them."""
 
+import base64
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from clouds import Clouds, fake, login_file, served
+from clouds import Clouds, az_login, fake, login_file, served
 from support import GOLDENS, cases
 
 from clusterprint.doctor import Finding
@@ -25,6 +26,7 @@ PROJECT = "/cloudresourcemanager/v3/projects/([^/:]+)"
 COMPUTE = "/compute/compute/v1/projects/([^/]+)"
 ZONE = f"{COMPUTE}/zones/([^/]+)"
 QUOTAS = "/cloudquotas/v1/projects/[^/]+/locations/global/services"
+POLICY = "/orgpolicy/v2/projects/([^/]+)/policies/([^/:]+):getEffectivePolicy"
 OFFERED = [{"locationId": each} for each in ("us-central1", "us-central1-a", "us-central1-b")]
 
 
@@ -48,6 +50,8 @@ def all_is_well(clouds: Clouds) -> None:
         clouds.on("GET", f"{QUOTAS}/{service}.googleapis.com/quotaInfos", {"quotaInfos": FILE_QUOTAS})
     clouds.on("GET", f"{ZONE}/machineTypes/([^/]+)", {})
     clouds.on("GET", f"{ZONE}/reservations/([^/]+)", reservation())
+    clouds.on("GET", POLICY, {"spec": {"rules": [{"allowAll": True}]}})
+    clouds.on("POST", "/cloudresourcemanager/v1/projects/[^/]+:getAncestry", {"ancestor": []})
     for service in ("lustre", "file", "netapp", "parallelstore"):
         clouds.on("GET", f"/{service}/v1/projects/[^/]+/locations", {"locations": OFFERED})
     clouds.on(
@@ -119,9 +123,39 @@ def wanted(tmp_path: Path) -> Of:
             files.append(tmp_path / stack / "cdk.tf.json")
             files[-1].parent.mkdir()
             files[-1].write_text(json.dumps(content))
-        return of_stacks(f"{blueprint.parent.name}/{name}.yaml", document.data, files)
+        return of_stacks(document._replace(file=f"{blueprint.parent.name}/{name}.yaml"), files)
 
     return of
+
+
+SUBSCRIPTION = "/subscriptions/[^/]+"
+ASSIGNMENTS = "providers/Microsoft.Authorization/policyAssignments"
+
+
+def on_azure(clouds: Clouds, cores: int = 1000, **sku: Any) -> None:
+    """A subscription in which a cluster of H200 could be made."""
+    names = ("standardNDISRH200V5Family", "cores")
+    usages = [{"name": {"value": name}, "limit": cores, "currentValue": 0} for name in names]
+    clouds.on("GET", SUBSCRIPTION, {"state": "Enabled", "displayName": "ours"})
+    clouds.on("GET", f"{SUBSCRIPTION}/providers/[A-Za-z.]+", {"registrationState": "Registered"})
+    clouds.on("GET", f"{SUBSCRIPTION}/providers/Microsoft.Compute/locations/.*/usages", {"value": usages})
+    clouds.on("GET", f"{SUBSCRIPTION}/resourceGroups/[^/]+/{ASSIGNMENTS}", {"value": []})
+    every = {"value": [{"actions": ["*"], "notActions": []}]}
+    clouds.on("GET", f"{SUBSCRIPTION}.*/providers/Microsoft.Authorization/permissions", every)
+    skus = [
+        {"resourceType": "virtualMachines", "name": name, **sku}
+        for name in ("Standard_ND96isr_H200_v5", "Standard_D4s_v5")
+    ]
+    clouds.on("GET", f"{SUBSCRIPTION}/providers/Microsoft.Compute/skus", {"value": skus})
+
+
+@pytest.fixture
+def azure(clouds: Clouds, tmp_path: Path) -> Clouds:
+    """The same with a subscription, and an `az` that is logged in."""
+    claims = base64.urlsafe_b64encode(json.dumps({"upn": "me@example.com"}).encode()).decode().rstrip("=")
+    az_login(tmp_path / "bin", f"x.{claims}.x")
+    on_azure(clouds)
+    return clouds
 
 
 def lacking(found: Iterator[Finding]) -> list[tuple[str, str, str]]:

@@ -1,42 +1,12 @@
 """`clusterprint doctor` on Azure, against a stand-in for its APIs."""
 
-import base64
-import json
 from pathlib import Path
-from typing import Any
 
 import pytest
-from clouds import Clouds, az_login, fake
-from doctor.conftest import Of, lacking
+from clouds import Clouds, fake
+from doctor.conftest import SUBSCRIPTION, Of, lacking, on_azure
 
 from clusterprint.doctor import examine
-
-SUBSCRIPTION = "/subscriptions/[^/]+"
-
-
-def on_azure(clouds: Clouds, cores: int = 1000, **sku: Any) -> None:
-    """A subscription in which a cluster of H200 could be made."""
-    names = ("standardNDISRH200V5Family", "cores")
-    usages = [{"name": {"value": name}, "limit": cores, "currentValue": 0} for name in names]
-    clouds.on("GET", SUBSCRIPTION, {"state": "Enabled", "displayName": "ours"})
-    clouds.on("GET", f"{SUBSCRIPTION}/providers/[A-Za-z.]+", {"registrationState": "Registered"})
-    clouds.on("GET", f"{SUBSCRIPTION}/providers/Microsoft.Compute/locations/.*/usages", {"value": usages})
-    every = {"value": [{"actions": ["*"], "notActions": []}]}
-    clouds.on("GET", f"{SUBSCRIPTION}.*/providers/Microsoft.Authorization/permissions", every)
-    skus = [
-        {"resourceType": "virtualMachines", "name": name, **sku}
-        for name in ("Standard_ND96isr_H200_v5", "Standard_D4s_v5")
-    ]
-    clouds.on("GET", f"{SUBSCRIPTION}/providers/Microsoft.Compute/skus", {"value": skus})
-
-
-@pytest.fixture
-def azure(clouds: Clouds, tmp_path: Path) -> Clouds:
-    """The same with a subscription, and an `az` that is logged in."""
-    claims = base64.urlsafe_b64encode(json.dumps({"upn": "me@example.com"}).encode()).decode().rstrip("=")
-    az_login(tmp_path / "bin", f"x.{claims}.x")
-    on_azure(clouds)
-    return clouds
 
 
 @pytest.mark.usefixtures("azure")
