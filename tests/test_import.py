@@ -120,11 +120,10 @@ deployment_groups:
   - {{id: setup, source: modules/scripts/startup-script, settings: {{install_docker: true, runners: [{{}}]}}}}
   - {{id: login, {machines} n2-standard-4, metadata: {{a: b}}}}}}
   - {{id: work, {machines} c2-standard-60, instance_count: 4, spot: true}}}}
-  - {{id: slurm, source: community/modules/scheduler/schedmd-slurm-gcp-v6-controller, settings: {{a: 1}}}}
+  - {{id: batch, source: modules/scheduler/batch-job-template, settings: {{a: 1}}}}
 """
     translated = translate([Text("x.yaml", text)], None, {})
     assert [(each.line, each.severity) for each in translated.findings] == [
-        (0, "loss"),  # Slurm is not imported
         (5, "loss"),
         (6, "loss"),
         (8, "loss"),
@@ -257,26 +256,19 @@ def test_a_placeholder_is_called_one(clusterprint: Run, folder: Path, value: str
 @pytest.mark.parametrize(
     "text",
     [
-        """\
-blueprint_name: slurm
-vars: {project_id: my-project, region: us-central1, zone: us-central1-a}
-deployment_groups:
-- modules:
-  - {id: net, source: modules/network/vpc}
-  - {id: nodes, source: community/modules/compute/schedmd-slurm-gcp-v6-nodeset, settings: {a: 1}}
-  - {id: control, source: community/modules/scheduler/schedmd-slurm-gcp-v6-controller}
-""",
         "#!/bin/bash\n#SBATCH --nodes=2\nsrun hostname\n",
         "ClusterName=a\nSlurmctldHost=head\nNodeName=n[1-2]\n",
         "ACTION=create\nPROJECT_ID=my-project\nNAME_PREFIX=a\nZONE=us-central1-a\nORCHESTRATOR_TYPE=slurm\n",
     ],
 )
-def test_slurm_is_not_imported_and_that_is_said_first(clusterprint: Run, folder: Path, text: str) -> None:
+def test_files_of_slurm_itself_are_not_imported_and_that_is_said_first(
+    clusterprint: Run, folder: Path, text: str
+) -> None:
     (folder / "slurm").write_text(text)
     done = clusterprint("import", "slurm", cwd=folder)
     assert done.returncode in (1, 2)
     assert (
-        "error: Slurm is a part of kind vm, as bootstrap.slurm, and nothing of it is imported"
+        "error: Slurm is a part of kind vm, as bootstrap.slurm, and its own files are not imported"
         in done.stderr.splitlines()[0]
     )
 

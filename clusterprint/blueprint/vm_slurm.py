@@ -57,6 +57,9 @@ class SlurmPartition(Part, frozen=True, kw_only=True):
             examples=[10],
         ),
     ] = 1
+    exclusive: Annotated[
+        bool, Meta(description="Give each job whole nodes, and do not let jobs share them.", examples=[True])
+    ] = False
 
 
 class SlurmAccounting(Part, frozen=True, kw_only=True):

@@ -97,6 +97,7 @@ def _partitions(blueprint: VmBlueprint, asked: NodeSlurm) -> Iterator[SlurmParti
             default=each is default,
             max_seconds=0 if each.max_time is UNSET else durations.seconds(each.max_time),
             priority=each.priority,
+            exclusive=each.exclusive,
             memory_per_cpu_mib=_memory_per_cpu(groups),
         )
 

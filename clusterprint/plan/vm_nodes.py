@@ -130,6 +130,7 @@ class SlurmPartitionPlan(PlanPart, frozen=True, kw_only=True):
     max_seconds: int
     priority: int
     memory_per_cpu_mib: int
+    exclusive: bool = False
 
 
 class SlurmPowerPlan(PlanPart, frozen=True, kw_only=True):

@@ -8,7 +8,17 @@ from nodes.vm_machine import MakeVmMachine, VmMachine
 from clusterprint.plan.vm_nodes import SlurmPartitionPlan, SlurmPlan, SlurmPowerPlan
 
 PARTITION = SlurmPartitionPlan(
-    name="gpu", groups=("gpu",), default=True, max_seconds=90, priority=3, memory_per_cpu_mib=2048
+    name="gpu",
+    groups=("gpu",),
+    default=True,
+    max_seconds=90,
+    priority=3,
+    memory_per_cpu_mib=2048,
+    exclusive=True,
+)
+PARTITION_LINE = (
+    "PartitionName=gpu Nodes=gpu Default=YES MaxTime=1:30 PriorityTier=3 DefMemPerCPU=2048 "
+    "OverSubscribe=EXCLUSIVE State=UP"
 )
 SLURM = SlurmPlan(
     controller="spani-0",
@@ -56,7 +66,7 @@ def test_the_controller_makes_the_key_and_runs_all_daemons(vm_machine: MakeVmMac
     assert "ProctrackType=proctrack/linuxproc" in config  # there are no control groups here
     assert config[-2:] == [
         "NodeSet=gpu Feature=gpu",
-        "PartitionName=gpu Nodes=gpu Default=YES MaxTime=1:30 PriorityTier=3 DefMemPerCPU=2048 State=UP",
+        PARTITION_LINE,
     ]
     assert node.read("etc/slurm/gres.conf") == "Name=gpu File=/dev/nvidia[0-7]\n"
     assert '-Z --conf "Feature=gpu Gres=gpu:8"' in node.read(

@@ -66,7 +66,11 @@ def _soft_delete(module: Module, found: dict[str, Any]) -> None:
 
 def _cache(module: Module, found: dict[str, Any]) -> None:
     """The caches of a bucket: in no zone there is none."""
-    if cache := module.part("anywhere_cache"):
+    cache = module.part("anywhere_cache")
+    if cache and found.get("storage_class") == "rapid":
+        module.settle("anywhere_cache")
+        module.lost("anywhere_cache", "a bucket of class rapid is as fast, and has no cache")
+    elif cache:
         zones, ttl = cache.get("zones"), cache.get("ttl", "86400s")
         if zones:
             found["anywhere_cache"] = {"zones": zones, "ttl": ttl}

@@ -37,6 +37,9 @@ _NODE_ROLES = {
     "monitoring.viewer",
     "stackdriver.resourceMetadata.writer",
 }
+# By which the controller of Slurm-GCP makes and deletes nodes.
+_MANAGES = {"compute.admin", "compute.instanceAdmin.v1", "iam.serviceAccountUser", "pubsub.admin"}
+_WITH_ACCOUNT = ("compute/gke-node-pool", "compute/vm-instance")
 _UNTIL_END = "UNTIL_END_OF_SUPPORT"
 
 
@@ -189,12 +192,20 @@ def _roles(roles: list[str]) -> list[str]:
 def account(module: Module) -> None:
     """A service account: the nodes' has roles in the blueprint; a pod's goes with its cluster."""
     module.follows("names follow from the cluster's", "name", "display_name", "description")
-    users = [each for each in module.deployment.modules if module.id in each.use]
+    users = [each for each in module.deployment.modules if each.has(module)]
     roles = module.texts("project_roles")
-    if any(each.kind in ("compute/gke-node-pool", "compute/vm-instance") for each in users):
-        more = _roles([each for each in roles if each not in _NODE_ROLES])
+    if any(each.kind in _WITH_ACCOUNT or "slurm-gcp" in each.kind for each in users):
+        work = module.deployment.work
+        theirs = [each for each in roles if any("controller" in user.kind for user in users)]
+        if lost := sorted({*theirs} & _MANAGES):
+            work.decide(f"nodes have permissions to stop and start nodes, and not {', '.join(lost)}")
+        there = work.data.get("service_account", {}).get("roles", [])
+        more = _roles([each for each in roles if each not in {*_NODE_ROLES, *lost}])
+        if more and there and {*more} != {*there}:
+            work.decide("all nodes have one account, which has the roles of all accounts of the file")
         if more:
-            module.deployment.work.put(module.line("project_roles"), ("service_account", "roles"), more)
+            both = [*dict.fromkeys((*there, *more))]
+            work.put(module.line("project_roles"), ("service_account", "roles"), both)
     elif not any(_has_pods(each) for each in users) and roles:
         module.lost("project_roles", "neither nodes nor pods use this account")
 

@@ -23,6 +23,8 @@ class Deployment:
         self.values = Variables(values)
         self.used: set[str] = set()
         self.modules: list[Module] = []
+        #: The groups that each set of nodes of Slurm became.
+        self.groups: dict[str, list[str]] = {}
         self._following: dict[str, list[str]] = {}
 
     def at(self, name: str) -> Line:

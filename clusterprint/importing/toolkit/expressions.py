@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from copy import deepcopy
 from typing import Any
 
-_REFERENCE = re.compile(r"(?<!\\)\$\(\s*vars\.([A-Za-z_][\w-]*)\s*\)")
+_REFERENCE = re.compile(r"(?<!\\)\$\(\s*vars\.([A-Za-z_][\w-]*(?:\.[A-Za-z_][\w-]*)*)\s*\)")
 _COMPUTED = re.compile(r"(?<!\\)\$\(|^\s*\(\(")
 _OUTPUT = re.compile(r"\$\(\s*([A-Za-z_][\w-]*)\.[\w.\[\]]+\s*\)")
 _EXPRESSION = re.compile(r"\$\(.*\)", re.DOTALL)
@@ -63,7 +63,16 @@ class Variables(dict[str, Any]):
             raise Unresolved(f"vars.{name} is not text")
         return str(found)
 
-    def _variable(self, name: str, depth: int) -> Any:
+    def raw(self, path: str) -> Any:
+        """What a variable, or a key of its map, says, with its references; None without it."""
+        name, *keys = path.split(".")
+        found = self.get(name)
+        for key in keys:
+            found = found.get(key) if isinstance(found, dict) else None
+        return found
+
+    def _variable(self, path: str, depth: int) -> Any:
+        name, *keys = path.split(".")
         if self.get(name) is None:
             raise Unresolved(f"vars.{name} {'has no value' if name in self else 'does not exist'}", name)
         if name not in self._found:
@@ -72,7 +81,11 @@ class Variables(dict[str, Any]):
         found, size = self._found[name]
         if size > _LARGEST:
             raise Unresolved(f"vars.{name} becomes more than {_LARGEST:,} letters and items")
-        self._spend(size)
+        for key in keys:
+            if not isinstance(found, dict) or found.get(key) is None:
+                raise Unresolved(f"vars.{path} has no value", name)
+            found = found[key]
+        self._spend(_size(found) if keys else size)
         return deepcopy(found)
 
     def _spend(self, size: int) -> None:
@@ -96,7 +109,7 @@ def referred(value: Any) -> set[str]:
 
 
 def variable_of(value: Any) -> str:
-    """The variable that a value is as a whole, empty if it is none."""
+    """The variable, or the key of its map, that a value is as a whole; empty if it is none."""
     match = _REFERENCE.fullmatch(value.strip()) if isinstance(value, str) else None
     return match[1] if match else ""
 

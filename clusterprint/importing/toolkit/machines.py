@@ -9,6 +9,8 @@ from clusterprint.importing.toolkit.module import Module
 from clusterprint.importing.toolkit.shape import accelerator, disk, label, smt
 
 _LONGEST = 15
+#: Who has Slurm on all machines has groups of machines.
+SLURM = "scheduler/schedmd-slurm-gcp-v6-controller"
 _SCOPE = "https://www.googleapis.com/auth/cloud-platform"
 _NO_UPDATES = "google_disable_automatic_updates"
 _OURS = "names follow from the cluster's"
@@ -29,17 +31,17 @@ def instances(module: Module) -> None:
     else:
         module.off("local_ssd_count")
     module.same("local_ssd_interface", "NVME")
-    threads = smt(module, machine_type)
+    threads = smt(module, machine_type, module.get("threads_per_core"))
     if threads is not None:
         found["threads_per_core"] = threads
     _access(module, found)
     _placement(module, found)
-    _host(module, machine_type, found)
-    _networks(module, machine_type)
+    host(module, machine_type, found)
+    networks(module, machine_type)
     module.follows(_OURS, "name_prefix", "add_deployment_name_before_prefix")
     script = module.get("startup_script")
     if script:
-        found["startup_script"] = {"inline": _script(script)}
+        found["startup_script"] = {"inline": script_of(script)}
     for script_module in module.uses("scripts/startup-script"):
         startup(script_module, found)
     _write(module, found)
@@ -47,7 +49,8 @@ def instances(module: Module) -> None:
 
 def _write(module: Module, found: dict[str, Any]) -> None:
     work = module.deployment.work
-    groups = [each for each in module.deployment.modules if each.kind == module.kind]
+    kinds = (module.kind, SLURM)
+    groups = [each for each in module.deployment.modules if each.kind in kinds]
     if module.get("allow_automatic_updates") is False:
         work.put(module.line("allow_automatic_updates"), ("metadata", _NO_UPDATES), "TRUE")
         if len(groups) > 1:
@@ -58,7 +61,7 @@ def _write(module: Module, found: dict[str, Any]) -> None:
         if metadata:
             module.settle("metadata")
             module.lost("metadata", why, help_text)
-        work.append(module.at, ("node_groups",), {"name": label(module.id, _LONGEST), **found})
+        work.append(module.at, ("node_groups",), {"name": group_name(module, module.id), **found})
         return
     for key in metadata.names:
         work.put(metadata.line(key), ("metadata", key), metadata.get(key))
@@ -69,7 +72,16 @@ def _write(module: Module, found: dict[str, Any]) -> None:
         work.put(module.line("startup_script"), ("startup_script",), script)
 
 
-def _script(text: Any) -> str:
+def group_name(module: Module, wished: str) -> str:
+    """A name of a group that no other group has."""
+    taken = {each["name"] for each in module.deployment.work.data.get("node_groups", ())}
+    short = label(wished, _LONGEST)
+    more = (f"{short[: _LONGEST - 3].rstrip('-')}-{number}" for number in range(2, 99))
+    return next(each for each in (short, *more) if each not in taken)
+
+
+def script_of(text: Any) -> str:
+    """A text as a script."""
     script = str(text)
     return script if script.startswith("#!") else f"#!/bin/bash\n{script}\n"
 
@@ -97,6 +109,10 @@ def _image(module: Module) -> dict[str, Any]:
         )
         return {}
     image = module.part("instance_image")
+    if module.deployment.of(SLURM):
+        module.settle("instance_image")
+        module.lost("instance_image", "all nodes have Ubuntu 24.04, from whose packages Slurm is installed")
+        return {}
     found = {key: said for key in ("project", "family", "name") if (said := image.get(key))}
     module.follows("any image is taken", "instance_image_custom")
     return found
@@ -104,6 +120,8 @@ def _image(module: Module) -> dict[str, Any]:
 
 def _needs_apt(module: Module) -> str:
     """The settings of the file that work on Debian and Ubuntu only."""
+    if module.deployment.of(SLURM):
+        return "Slurm"
     volumes = module.deployment.work.data.get("storage", {}).get("volumes", [])
     kinds = {each["kind"] for each in volumes} & {"bucket", "lustre"}
     scripts = [*module.uses("scripts/startup-script")]
@@ -127,8 +145,12 @@ def _access(module: Module, found: dict[str, Any]) -> None:
     else:
         module.same("enable_oslogin")
     module.put("service_account_email", ("service_account", "email"))
-    scopes = module.get("service_account_scopes")
-    if scopes not in (None, [_SCOPE]):
+    scopes(module)
+
+
+def scopes(module: Module) -> None:
+    """What the account of a machine may do at most: roles say so here."""
+    if module.get("service_account_scopes") not in (None, [_SCOPE]):
         module.lost("service_account_scopes", "nodes have the rights of their account's roles, in all scopes")
 
 
@@ -157,7 +179,7 @@ def _placement(module: Module, found: dict[str, Any]) -> None:
         part.same("gpu_topology", machine.workload_policy.accelerator_topology)
 
 
-def _host(module: Module, machine_type: str, found: dict[str, Any]) -> None:
+def host(module: Module, machine_type: str, found: dict[str, Any]) -> None:
     """The maintenance behavior: as the machine type allows."""
     machine = catalog.machine(machine_type)
     stays = (
@@ -168,8 +190,9 @@ def _host(module: Module, machine_type: str, found: dict[str, Any]) -> None:
     module.same("automatic_restart", found.get("capacity", {}).get("model") not in ("spot", "flex_start"))
 
 
-def _networks(module: Module, machine_type: str) -> None:
-    module.same("bandwidth_tier", "not_enabled", "gvnic_enabled")
+def networks(module: Module, machine_type: str) -> None:
+    """Networks of machines come with their type, others are lost."""
+    module.same("bandwidth_tier", "not_enabled", "gvnic_enabled", "platform_default")
     if machine_type.startswith(DATA_NETWORKS):
         module.follows("networks of nodes come with their machines", "network_interfaces")
     elif module.says("network_interfaces"):
@@ -209,6 +232,12 @@ def startup(module: Module, found: dict[str, Any]) -> None:
     module.follows("runners are not carried over, and so need nothing", "install_ansible")
     runners = module.refers("runners")
     for number, each in enumerate(runners if isinstance(runners, list) else []):
+        owner = module.deployment.named(module_of(each))
+        if owner is not None and owner.kind.startswith("file-system/"):
+            module.deployment.follows(
+                "nodes mount volumes by themselves", f"{each} of runners of {module.id}"
+            )
+            continue
         what = each.get("destination") or each.get("type") if isinstance(each, dict) else each
         place = (*module.place, "settings", "runners", number)
         message = f"runner {what} of {module.id} is not carried over"

@@ -27,6 +27,9 @@ _DEFAULTS: dict[str, dict[str, Any]] = {
         "disk_type": "pd-standard",
         "threads_per_core": 0,
     },
+    "compute/schedmd-slurm-gcp-v6-nodeset": {"disk_type": "pd-standard", "disk_size_gb": 50},
+    "scheduler/schedmd-slurm-gcp-v6-controller": {"disk_type": "pd-ssd", "disk_size_gb": 50},
+    "scheduler/schedmd-slurm-gcp-v6-login": {"disk_type": "pd-ssd", "disk_size_gb": 50},
 }
 # What a variable of the deployment says for every module; the head of the blueprint has it.
 _EVERYWHERE = ("project_id", "region", "zone", "deployment_name", "labels")
@@ -58,6 +61,10 @@ class Module:
             found = self.deployment.named(name)
             if found and found.kind in kinds:
                 yield found
+
+    def has(self, other: "Module") -> bool:
+        """Whether this one uses another, or names an output of it."""
+        return other.id in self.use or f"({other.id}." in str(self.settings)
 
     # ---- where something stands
 
@@ -152,7 +159,7 @@ class Module:
         """A map or list as it is written: here, or in the variable that is named."""
         found = self._ask(name)
         variable = variable_of(found)
-        return self.deployment.values.get(variable) if variable else found
+        return self.deployment.values.raw(variable) if variable else found
 
     def _part(self, name: str, data: dict[str, Any], below: Place) -> Part:
         source, place = self._origin(name)
@@ -234,7 +241,7 @@ class Module:
         try:
             return self.deployment.values.resolve(value) in (None, "", [], {})
         except Unresolved:
-            return variable_of(value) in self.deployment.values
+            return variable_of(value).partition(".")[0] in self.deployment.values
 
     def _own(self, name: str) -> None:
         """Compare a module's own value with the deployment variable; report a loss if they differ."""

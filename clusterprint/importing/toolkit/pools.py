@@ -157,7 +157,7 @@ def _hardware(module: Module, found: dict[str, Any], machine_type: str) -> None:
     machine = catalog.machine(machine_type)
     if gpus is not None or (machine and machine.gpus):
         found["gpu"] = _gpu(gpus or Part(module.deployment, (module.source, module.place), module.id, {}))
-    threads = smt(module, machine_type)
+    threads = smt(module, machine_type, module.get("threads_per_core"))
     if threads is not None:
         found["threads_per_core"] = threads
     for setting, mode in (

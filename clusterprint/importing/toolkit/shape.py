@@ -1,15 +1,17 @@
 """Settings that pools of GKE and groups of machines share."""
 
-from typing import Any
+from typing import Any, get_args, get_type_hints
 
 from clusterprint import catalog
+from clusterprint.blueprint.machine_disks import BootDisk
 from clusterprint.importing.toolkit.module import Module
 from clusterprint.importing.toolkit.part import Part
 
+_BOOT_DISKS = get_args(get_args(get_type_hints(BootDisk)["type"])[0])
 
-def smt(module: Module, machine_type: str) -> int | None:
+
+def smt(module: Module, machine_type: str, asked: Any = None) -> int | None:
     """Threads of a core, where it is to be said. 0 turned SMT off where Cluster Toolkit can."""
-    asked = module.get("threads_per_core")
     machine = catalog.machine(machine_type)
     selectable = machine is None or (machine.threads_per_core_selectable and not machine.shared_core)
     if asked == 0:
@@ -27,7 +29,9 @@ def disk(module: Module, machine_type: str) -> dict[str, Any]:
     found: dict[str, Any] = {}
     machine = catalog.machine(machine_type)
     kind = module.get("disk_type")
-    if kind and (not module.leaves_out("disk_type") or (machine and kind in machine.boot_disk_types)):
+    if kind and kind not in _BOOT_DISKS:
+        module.lost("disk_type", f"{kind} is no type of boot disks here")
+    elif kind and (not module.leaves_out("disk_type") or (machine and kind in machine.boot_disk_types)):
         found["type"] = kind
     module.into(found, "disk_size_gb", "size_gb")
     return found

@@ -17,6 +17,7 @@ from clusterprint.importing.toolkit import (
     netapp,
     network,
     pools,
+    slurm,
     storage,
 )
 from clusterprint.importing.toolkit.deployment import Deployment
@@ -25,10 +26,8 @@ from clusterprint.importing.toolkit.module import Module
 from clusterprint.importing.toolkit.shape import label
 from clusterprint.importing.work import Line, Translated, Work
 from clusterprint.importing.write import quoted
-from clusterprint.validate import synonyms
 
 _LONGEST = 20
-_WITHOUT_SLURM = "docs/compare.md says what there is instead, and when Cluster Toolkit is the better choice"
 _CLUSTER = "scheduler/gke-cluster"
 _MACHINES = "compute/vm-instance"
 _OF_THE_TOOL = (
@@ -64,6 +63,7 @@ _HANDLERS: dict[str, Callable[[Module], None]] = {
     "compute/resource-policy": fabric.policy,
     "compute/gke-job-template": management.job_template,
     "management/kubectl-apply": management.kubectl_apply,
+    **slurm.HANDLERS,
     _MACHINES: machines.instances,
     "scripts/startup-script": machines.script,
     "scripts/wait-for-startup": machines.wait,
@@ -91,21 +91,21 @@ def blueprint_of(
     _modules(deployment, sources)
     kinds = {each.kind for each in deployment.modules}
     work.data["kind"] = "gke" if _CLUSTER in kinds else "vm"
-    made = kinds & {_CLUSTER, _MACHINES}
-    if slurm := [each for each in deployment.modules if "slurm" in each.kind]:
-        why = synonyms.why_not_built("slurm")
-        work.say(Line(0, sources[0].file), "loss" if made else "error", why, _WITHOUT_SLURM)
-        if not made:
-            return work.done()
-        for each in slurm:
-            each.gone("settings of Slurm are not imported")
-    elif not made:
-        message = "there is neither a gke-cluster nor a vm-instance: nothing that becomes a blueprint"
+    if _CLUSTER not in kinds and slurm.refused(deployment):
+        return work.done()
+    if not kinds & {_CLUSTER, _MACHINES, slurm.CONTROLLER}:
+        message = "there is no gke-cluster, vm-instance or Slurm controller: nothing that becomes a blueprint"
         work.say(Line(0, sources[0].file), "error", message)
+    without = "" if slurm.CONTROLLER in kinds else "there is no controller of Slurm in the file"
+    if _CLUSTER in kinds:
+        without = "Slurm on machines beside a GKE cluster is a blueprint of its own"
+    gone = [each for each in deployment.modules if without and "slurm-gcp" in each.kind]
+    for each in gone:
+        each.gone(without, "import a file that has the modules of one of them only")
     _head(deployment, sources)
     order = [*_HANDLERS]
     for module in sorted(
-        (each for each in deployment.modules if "slurm" not in each.kind),
+        (each for each in deployment.modules if each not in gone),
         key=lambda each: order.index(each.kind) if each.kind in order else -1,
     ):
         handler = _HANDLERS.get(module.kind)
@@ -116,6 +116,8 @@ def blueprint_of(
             module.left()
     for module in deployment.of(_CLUSTER):
         pools.pathways(module)
+    if "bootstrap" in work.data:
+        slurm.decide(deployment)
     _unused(deployment, sources)
     deployment.decide()
     work.decide(_DEFAULTS[work.data["kind"]])

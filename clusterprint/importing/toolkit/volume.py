@@ -6,6 +6,7 @@ from clusterprint.importing.toolkit.module import Module
 from clusterprint.importing.toolkit.shape import label
 
 _LONGEST = 20
+_HOMES = ("filestore", "netapp")
 
 #: What clusterprint names itself, and why.
 OURS = "names and addresses of buckets and file systems follow from the cluster"
@@ -27,6 +28,10 @@ def new_volume(module: Module, kind: str, mount: str) -> dict[str, Any]:
     module.follows(OURS, *NAMES)
     where = module.get("local_mount", mount)
     found = {"name": volume_name(module), "kind": kind}
+    if where == "/home" and kind not in _HOMES and module.deployment.work.data["kind"] == "vm":
+        where = f"/mnt/{found['name']}"
+        message = f"{kind} cannot be the folder of all homes; it is mounted on {where}"
+        module.lost("local_mount", message, "a filestore or netapp volume can be /home")
     if module.deployment.work.data["kind"] == "vm":
         return {**found, "mount": where}
     module.deployment.work.decide(

@@ -72,6 +72,7 @@ def _slurm(slurm: SlurmPlan) -> Iterator[str]:
             f"PartitionName={each.name} Nodes={','.join(each.groups)}",
             f"Default={'YES' if each.default else 'NO'} MaxTime={limit} PriorityTier={each.priority}",
             *([f"DefMemPerCPU={each.memory_per_cpu_mib}"] if each.memory_per_cpu_mib else []),
+            *(["OverSubscribe=EXCLUSIVE"] if each.exclusive else []),
         )
         yield f"partition={' '.join(fields)} State=UP"
 
