@@ -16,14 +16,18 @@ from msgspec import structs
 from secrets_corpus import Secret, secrets, seen
 from support import ROOT, Run
 
+from clusterprint.access.runs import FetchedRun
 from clusterprint.errors import EnvironmentFailure, UsageError
 from clusterprint.examine import examine
 from clusterprint.proof import answers, envelope, show
 from clusterprint.proof.checksums import subjects
+from clusterprint.proof.figures import figures, ran
 from clusterprint.proof.judge import Asked, Verdict, judge
+from clusterprint.proof.record import LABEL, stacks_of
 from clusterprint.proof.redact import own_names, redacted
-from clusterprint.proof.trial import LABEL, stacks_of
 from clusterprint.proof.types import STEPS, Cost, Digest, Evidence, Statement, Step, Subject, Versions
+from clusterprint.results import Collected, Poller
+from clusterprint.status.programs import Programs
 from clusterprint.validate.schemas import schema_of
 
 NAMED = "blueprints/vm-smallest.yaml"
@@ -353,6 +357,34 @@ def test_answers_have_sorts_of_values_and_nothing_that_identifies() -> None:
             "scratch[].interface": ("NVME",), "scratch[].env.*": ("text",),
         }
     }  # fmt: skip
+
+
+def test_figures_of_benchmarks_are_read_from_logs() -> None:
+    nccl = (
+        "#  bytes (B)  ... busbw\n  8589934592  2147483648  float  sum  -1  44985  190.95  358.03  0\n"
+        "# Out of bounds values : 0 OK\n# Avg bus bandwidth    : 352.118 \n#\n"
+    )
+    assert figures(nccl) == {"average bus bandwidth in GB/s": 352.118}
+    assert figures("# Avg bus bandwidth : 1\n# Avg bus bandwidth : 2.5\nHPL_Tflops=0.25\n") == {
+        "average bus bandwidth in GB/s": 2.5,
+        "HPL in Tflop/s": 0.25,
+    }
+    assert figures("Avg bus bandwidth : none\nsay HPL_Tflops=1\n") == {}
+
+
+def test_each_run_of_a_trial_is_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def run(name: str, log: str, *, succeeded: bool) -> FetchedRun:
+        def collect(file: Path, _: Poller) -> Collected:
+            file.write_text(log)
+            return Collected(succeeded, 0 if succeeded else 1, "" if succeeded else "exit code 1")
+
+        return FetchedRun(name, collect, (), "")
+
+    hpl = run("hpl-1", "HPL_Tflops=0.5\n", succeeded=True)
+    jobs = {"hpl": hpl, "train": run("train-2", "", succeeded=False)}
+    monkeypatch.setattr("clusterprint.proof.figures.runs_of", lambda *_: jobs)
+    found = ran([], Programs({}), tmp_path, seconds=1)
+    assert found == (2, ("the run train-2 failed: exit code 1",), {"hpl: HPL in Tflop/s": 0.5})
 
 
 def test_differences_between_clouds_are_told(

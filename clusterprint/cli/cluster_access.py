@@ -2,7 +2,6 @@
 
 import os
 import shlex
-import shutil
 import socket
 import subprocess
 import sys
@@ -15,21 +14,18 @@ from typing import TYPE_CHECKING
 
 import click
 
-from clusterprint.access.command import Command
+from clusterprint.access.command import Command, program
 from clusterprint.cli import cluster_arguments, lifecycle
 from clusterprint.cli.output import say
 from clusterprint.derived import durations
 from clusterprint.errors import EnvironmentFailure, UsageError
 from clusterprint.examine import Examined, examine
-from clusterprint.results.poller import Clock
 
 if TYPE_CHECKING:
     from clusterprint.plan.part import StackPlan
 
 PRINT = click.option("--print", "prints", is_flag=True, help="Print the command, and do not run it.")
 
-# Simulated seconds: a pause between two questions, and after how many of them pauses get longer.
-_STEP, _LONG = 20, 900
 # Seconds in which a port-forward has to be open.
 _OPENS_IN = 30
 
@@ -141,55 +137,6 @@ def _plans(examined: Examined) -> "tuple[StackPlan, ...]":
     (validated,) = examined.results
     assert validated.blueprint is not None  # noqa: S101 - it is sound
     return resolve(validated.blueprint, validated.document.folder)
-
-
-def program(command: Command, environment: Mapping[str, str] = os.environ) -> list[str]:
-    """A command with the path of its program. Raises EnvironmentFailure if that is not installed."""
-    found = shutil.which(command.words[0], path=environment.get("PATH"))
-    if found is None:
-        raise EnvironmentFailure(f"{command.words[0]} is not installed; the command is: {command.text}")
-    return [found, *command.words[1:]]
-
-
-class SimulatedClock(Clock):
-    """The clock of a simulated cloud, for whom waiting takes no time; who waits for long sleeps longer."""
-
-    def __init__(self, environment: Mapping[str, str]) -> None:
-        self._environment, self._passed, self._step = environment, 0, _STEP
-
-    def now(self) -> float:
-        """Seconds since the command began to wait."""
-        return self._passed
-
-    def sleep(self, seconds: float) -> None:
-        """Let some time pass there."""
-        if self._passed > _LONG:
-            self._step *= 2
-        self._passed += max(self._step, int(seconds))
-        words = Command(("simulated-time", str(max(self._step, int(seconds)))))
-        answer(words, self._environment)
-
-
-def run(command: Command, environment: Mapping[str, str]) -> "subprocess.CompletedProcess[str]":
-    """A command that has ended, and what it printed. Raises EnvironmentFailure if it is not installed."""
-    return subprocess.run(
-        program(command, environment),
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        check=False,
-        env=environment,
-    )
-
-
-def answer(command: Command, environment: Mapping[str, str] = os.environ) -> str:
-    """The one line of output of a command. Raises EnvironmentFailure if it fails, or prints nothing."""
-    done = run(command, environment)
-    said = done.stdout.strip()
-    if done.returncode or not said:
-        why = done.stderr.strip() or "no output"
-        raise EnvironmentFailure(f"{command.text} failed: {why}")
-    return said
 
 
 def through(forward: Command, command: Command) -> int:

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from clusterprint.access.command import answer
 from clusterprint.cli import cluster_access
 from clusterprint.cli.output import say
 from clusterprint.errors import UsageError
@@ -65,4 +66,4 @@ def _of_machines(plan: "VmPlan", port: int, *, asks: bool) -> "Command":
     head = machines.vm_head(plan)
     if not asks:
         say(f"# HEAD is what this prints: {head.text}")
-    return machines.vm_dashboard(plan, cluster_access.answer(head) if asks else "HEAD", port)
+    return machines.vm_dashboard(plan, answer(head) if asks else "HEAD", port)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from clusterprint.access.command import Command, read
+from clusterprint.access.command import Command, execute, read
 from clusterprint.cli import cluster_access, cluster_arguments, lifecycle
 from clusterprint.cli.output import say
 from clusterprint.errors import EnvironmentFailure, UsageError
@@ -78,11 +78,11 @@ def _simulated(buckets: "Iterable[StateBucket]", simulate: Path) -> None:
     with cluster_access.programs(simulate) as environment:
         for bucket in buckets:
             look = Command(("gcloud", "storage", "buckets", "describe", f"gs://{bucket.name}"))
-            if not cluster_access.run(look, environment).returncode:
+            if not execute(look, environment).returncode:
                 say(f"gs://{bucket.name} exists in the simulated cloud")
                 continue
             for each in commands(bucket):
-                done = cluster_access.run(read(each), environment)
+                done = execute(read(each), environment)
                 if done.returncode:
                     raise EnvironmentFailure(f"{each} failed: {done.stderr.strip()}")
             say(f"created gs://{bucket.name} in {bucket.location} of the simulated cloud")

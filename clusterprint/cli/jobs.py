@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 import click
 
+from clusterprint.access.command import SimulatedClock, execute
 from clusterprint.cli import cluster_access, lifecycle
 from clusterprint.cli.output import FORMAT, say
 from clusterprint.cli.tables import lined_up
@@ -165,7 +166,7 @@ def cancel(*, reached: cluster_access.Reached, name: str | None, yes: bool, prin
         say(f"{job.kind} {job.name}: {job.state}")
         if not lifecycle.agreed(f"Cancel {job.name}?", yes=yes):
             sys.exit(Code.REFUSED)
-        done = cluster_access.run(command, asking.environment)
+        done = execute(command, asking.environment)
         if done.returncode:
             raise EnvironmentFailure(f"{command.text} failed: {done.stderr.strip()}")
     say(f"cancelled {job.name}")
@@ -188,7 +189,7 @@ def _asking(reached: cluster_access.Reached, ended: int = 0) -> Iterator[_Asking
 
     with cluster_access.programs(reached.simulate) as environment:
         simulated = reached.simulate is not None
-        clock = cluster_access.SimulatedClock(environment) if simulated else None
+        clock = SimulatedClock(environment) if simulated else None
         asked = Programs(environment, simulated=simulated)
         yield _Asking(lambda: jobs_in(reached.plans, asked, ended), clock, environment)
 

@@ -189,7 +189,8 @@ def _run(job: Job, asked: Asked) -> "Proved":
     from clusterprint.lifecycle.skeleton import skeletons
     from clusterprint.lifecycle.stack import synthesized
     from clusterprint.lifecycle.up import Consent
-    from clusterprint.proof.trial import Limits, Runner, recorded
+    from clusterprint.proof.record import recorded
+    from clusterprint.proof.trial import Limits, Runner
 
     display = lifecycle.display()
     _refuse_existing(job, asked)

@@ -12,7 +12,7 @@ from clusterprint.exit_codes import Code
 
 def clean_up(simulate: Path | None, logs: Path | None, *, yes: bool) -> NoReturn:
     """Destroy what the records of proofs name, one after the other, and exit."""
-    from clusterprint.proof.trial import records
+    from clusterprint.proof.record import records
 
     folders = records(simulate)
     if not folders:
@@ -27,7 +27,7 @@ def _destroy(folder: Path, simulate: Path | None, logs: Path | None, *, yes: boo
     from clusterprint.lifecycle.down import Consent, down
     from clusterprint.lifecycle.session import session
     from clusterprint.lifecycle.skeleton import skeletons
-    from clusterprint.proof.trial import forget, stacks_of
+    from clusterprint.proof.record import forget, stacks_of
 
     display = lifecycle.display()
     agreed = Consent(

@@ -77,7 +77,8 @@ def jobs_of(
 
 
 def _job(trial: "Trial", place: "Place", stack: ExitStack) -> Job:
-    from clusterprint.proof.trial import CHANGED, LABEL, Blueprints, labelled
+    from clusterprint.proof.record import LABEL
+    from clusterprint.proof.trial import CHANGED, Blueprints, labelled
     from clusterprint.proof.trials import estimate, written
 
     plain, made, changed = (
@@ -104,7 +105,8 @@ def _own(file: Path) -> Job:
 
 def job_of(examined: Examined, called: str) -> Job:
     """The trial of a sound blueprint."""
-    from clusterprint.proof.trial import CHANGED, LABEL, Blueprints, labelled
+    from clusterprint.proof.record import LABEL
+    from clusterprint.proof.trial import CHANGED, Blueprints, labelled
     from clusterprint.proof.trials import OWN_MINUTES, estimate
 
     blueprints = Blueprints(

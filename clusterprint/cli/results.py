@@ -3,34 +3,21 @@
 import os
 import re
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING
 
 import click
 
-from clusterprint.access.command import read
+from clusterprint.access.command import SimulatedClock, answer, read
 from clusterprint.cli import cluster_access
 from clusterprint.cli.output import out_option, say
 from clusterprint.errors import UsageError
 from clusterprint.files import safe_write
-from clusterprint.results import (
-    HEADING,
-    Collected,
-    Gcloud,
-    Kubectl,
-    Poller,
-    Run,
-    VmRun,
-    collect,
-    collect_from_bucket,
-)
+from clusterprint.results import HEADING, Poller
 
 if TYPE_CHECKING:
-    from clusterprint.plan.part import StackPlan
-    from clusterprint.plan.vm import RunPlan, VmPlan
-
-Job = TypeVar("Job")
+    from clusterprint.access.runs import FetchedRun
 
 _FILE_NAME = re.compile(r"[A-Za-z0-9][-_.A-Za-z0-9]{0,99}")
 
@@ -89,87 +76,34 @@ def results(  # noqa: PLR0913 - click passes options
     file = out / f"{name or fetched.run}.txt"
     safe_write.check(file, out, (".txt",), lambda content: content.startswith(HEADING))
     with cluster_access.programs(reached.simulate) as environment:
-        clock = None if reached.simulate is None else cluster_access.SimulatedClock(environment)
+        clock = None if reached.simulate is None else SimulatedClock(environment)
         fetched = _fetched(reached, job or reached.part or None, context, environment)
         if outcome:
-            cluster_access.answer(read(f"{fetched.end}={outcome}"), environment)
+            answer(read(f"{fetched.end}={outcome}"), environment)
         poller = Poller(limit=timeout, log=lambda what: say(what, err=True), clock=clock)
         collected = fetched.collect(file, poller)
     say(f"{file}: {fetched.run} {'has succeeded' if collected.succeeded else 'has failed'}")
     sys.exit(0 if collected.succeeded else 1)
 
 
-class _Fetched(NamedTuple):
-    """A run: how its log is collected, and the commands that one types for the same."""
-
-    run: str
-    collect: Callable[[Path, Poller], Collected]
-    commands: tuple[str, ...]
-    # What lets a simulated run end in a way, before = and that.
-    end: str
-
-
 def _fetched(
     reached: cluster_access.Reached, job: str | None, context: str | None, environment: Mapping[str, str]
-) -> _Fetched:
+) -> "FetchedRun":
     from clusterprint.access import slurm
+    from clusterprint.access.runs import runs_of
     from clusterprint.plan.vm import VmPlan
 
     blueprint, plans = reached.file, reached.plans
-    first = plans[0]
-    if isinstance(first, VmPlan):
-        if slurm.names_job(first, job or ""):
-            raise UsageError(
-                f"Slurm keeps the output of job {job} itself: clusterprint jobs watch {blueprint}/{job} "
-                f"waits, and clusterprint logs {blueprint}/{job} prints it"
-            )
-        return _of_machines(
-            first, _choose(blueprint, {each.key: each for each in first.runs}, job), environment
+    if isinstance(plans[0], VmPlan) and slurm.names_job(plans[0], job or ""):
+        raise UsageError(
+            f"Slurm keeps the output of job {job} itself: clusterprint jobs watch {blueprint}/{job} "
+            f"waits, and clusterprint logs {blueprint}/{job} prints it"
         )
-    from clusterprint.access.jobs import jobs_of
-
-    known, login = _cluster(first)
-    namespace, run = _choose(blueprint, jobs_of(plans), job)
-    if reached.simulate is not None:
-        login = reached.creation
-    kubectl = Kubectl(context=context or known, namespace=namespace, login=login, environment=environment)
-    return _of_cluster(kubectl, run)
+    login = "" if reached.simulate is None else reached.creation
+    return _choose(blueprint, runs_of(plans, environment, context=context or "", login=login), job)
 
 
-def _of_machines(plan: "VmPlan", run: "RunPlan", environment: Mapping[str, str]) -> _Fetched:
-    gcloud = Gcloud(project=plan.project, environment=environment)
-    where = VmRun(run.name, run.bucket, run.results)
-    return _Fetched(
-        run.name,
-        lambda file, poller: collect_from_bucket(gcloud, where, file=file, poller=poller),
-        tuple(gcloud.text(run.bucket, f"{run.results}/{each}") for each in ("status", "log")),
-        f"gcloud storage objects update gs://{run.bucket}/{run.results}/status "
-        "--custom-metadata=simulated-outcome",
-    )
-
-
-def _of_cluster(kubectl: Kubectl, run: Run) -> _Fetched:
-    selector = run.kind.labels.format(name=run.name)
-    return _Fetched(
-        run.name,
-        lambda file, poller: collect(kubectl, run, file=file, poller=poller),
-        (
-            kubectl.text("get", run.kind.resource, run.name),
-            kubectl.text("logs", f"--selector={selector}", f"--container={run.container}", "--tail=-1"),
-        ),
-        kubectl.text("annotate", run.kind.resource, run.name, "simulated-outcome"),
-    )
-
-
-def _cluster(plan: "StackPlan") -> tuple[str, str]:
-    """The kubectl context of a cluster, and the command that creates it."""
-    from clusterprint.access.inside import inside, kubeconfig
-
-    found = inside([plan])
-    return found.context.partition("=")[2], kubeconfig(found).text
-
-
-def _choose(path: Path, jobs: Mapping[str, Job], name: str | None) -> Job:
+def _choose(path: Path, jobs: "Mapping[str, FetchedRun]", name: str | None) -> "FetchedRun":
     names = ", ".join(jobs)
     if not jobs:
         raise UsageError(

@@ -1,21 +1,16 @@
-"""One trial: up, a second plan, conformance, a change, a third plan, down; whatever comes, it is destroyed.
-
-The cluster is one of `lifecycle.ephemeral`, whose states are in a folder of the proof on this machine, beside
-a record of its stacks: `clean_up` destroys by these what a killed proof has left, and nothing else.
-"""
+"""One trial: up, second plan, conformance, runs, change, third plan, down; it is always destroyed."""
 
 import json
 import os
-import shutil
 import signal
 import threading
 import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import NamedTuple
+from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple
 
 from msgspec import structs
 
@@ -23,23 +18,24 @@ from clusterprint import __version__
 from clusterprint.errors import ClusterprintError, EnvironmentFailure
 from clusterprint.examine import Examined
 from clusterprint.exit_codes import Code
-from clusterprint.lifecycle import ephemeral, local_state, up
+from clusterprint.lifecycle import ephemeral, up
 from clusterprint.lifecycle.failures import TerraformFailed
 from clusterprint.lifecycle.processes import Interrupted
 from clusterprint.lifecycle.session import Broken, Session
 from clusterprint.lifecycle.stack import LocalState, Stack
-from clusterprint.lifecycle.world import home_of
 from clusterprint.proof import checksums
 from clusterprint.proof.answers import Answers, shapes
+from clusterprint.proof.figures import ran
 from clusterprint.proof.redact import all_redacted, own_names, redacted
 from clusterprint.proof.trials import Estimate
 from clusterprint.proof.types import STEPS, Cost, Evidence, Step, StepName, Versions
 from clusterprint.review.model import Report
+from clusterprint.status.programs import Programs
+from clusterprint.words import counted
 
-#: The label of everything that a proof creates, where there are labels.
-LABEL = "clusterprint-proof"
 CHANGED = "clusterprint-proof-change"
-_RECORD = "record.json"
+# The part of a trial's time in which its jobs have to end.
+_OF_RUNS = 0.5
 _STANDING = (Code.DONE, Code.NOTHING_TO_DO)
 
 
@@ -74,85 +70,6 @@ def labelled(examined: Examined, **labels: str) -> Examined:
             if each.blueprint is not None
         ]
     )
-
-
-def home(simulate: Path | None) -> Path:
-    """The folder with the records of proofs."""
-    return home_of(simulate) / "proof"
-
-
-@contextmanager
-def recorded(stacks: Sequence[Stack], simulate: Path | None, cluster: str) -> Iterator[list[Stack]]:
-    """The stacks with their states in a folder of this proof, and a record of both until all is gone."""
-    folder = home(simulate) / cluster
-    if (folder / _RECORD).exists():
-        raise EnvironmentFailure(
-            f"an earlier proof of {cluster} has left something, or is active: `clusterprint prove "
-            f"--clean-up` destroys what it left (its record is {folder / _RECORD})"
-        )
-    kept = local_state.keep_here(stacks, folder)
-    with local_state.held(kept):
-        for each in kept:
-            shutil.copytree(each.folder, folder / "stacks" / each.name, dirs_exist_ok=True)
-        rows = [{"name": each.name, "state": each.state.address, "needs": each.needs} for each in kept]
-        (folder / _RECORD).write_text(json.dumps({"version": 1, "cluster": cluster, "stacks": rows}), "utf-8")
-        try:
-            yield kept
-        finally:
-            if not any(local_state.contents_of(each) for each in kept):
-                (folder / _RECORD).unlink(missing_ok=True)
-    if not (folder / _RECORD).exists():
-        shutil.rmtree(folder, ignore_errors=True)
-
-
-def records(simulate: Path | None) -> list[Path]:
-    """The folders of proofs that have left something, or are active."""
-    folder = home(simulate)
-    return sorted(each.parent for each in folder.glob(f"*/{_RECORD}"))
-
-
-def stacks_of(folder: Path) -> list[Stack]:
-    """The stacks in the record of a proof. Raises EnvironmentFailure for one that no proof has written."""
-    file = folder / _RECORD
-    try:
-        document = json.loads(file.read_text("utf-8"))
-        {1: None}[document["version"]]
-        found = [
-            Stack(
-                str(each["name"]),
-                folder / "stacks" / Path(each["name"]).name,
-                LocalState(folder / Path(each["state"]).name),
-                tuple(map(str, each["needs"])),
-            )
-            for each in document["stacks"]
-        ]
-    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
-        raise EnvironmentFailure(f"{file} is no record of a proof: {type(error).__name__}") from None
-    for each in found:
-        _insist_on_ours(each)
-    return found
-
-
-def _insist_on_ours(stack: Stack) -> None:
-    """Refuse a state with resources that do not have the label of proofs, where they have labels."""
-    file = stack.state.file if isinstance(stack.state, LocalState) else Path()
-    try:
-        document = json.loads(file.read_text("utf-8"))
-    except FileNotFoundError:
-        return
-    except (OSError, ValueError, RecursionError) as error:
-        raise EnvironmentFailure(f"cannot read the state {file}: {error}") from None
-    for resource in document.get("resources") or ():
-        for instance in resource.get("instances") or () if resource.get("mode") == "managed" else ():
-            for name in ("effective_labels", "resource_labels", "labels", "tags"):
-                labels = (instance.get("attributes") or {}).get(name)
-                if isinstance(labels, dict) and labels and LABEL not in labels:
-                    raise EnvironmentFailure(
-                        f"{resource['type']}.{resource['name']} in {file} has no label {LABEL}: no proof has "
-                        "made it, so that it is not destroyed"
-                    )
-                if labels:
-                    break
 
 
 class Blueprints(NamedTuple):
@@ -221,7 +138,7 @@ class Runner:
             return
         self._second_plan("second_plan", self._stacks.full, session, silent)
         self._conform(session)
-        self._benchmark()
+        self._benchmark(session)
         start = time.monotonic()
         made = up.up(self._changed, session, silent, plan_only=False)
         self._keep("change", made, start)
@@ -239,7 +156,6 @@ class Runner:
 
     def _conform(self, session: Session) -> None:
         from clusterprint.status.inside.cluster import conform_of  # asks the cluster, by kubectl
-        from clusterprint.status.programs import Programs
 
         blueprint = self._blueprints.made.results[0].blueprint
         if blueprint is None or blueprint.kind not in ("gke", "ray"):
@@ -256,36 +172,47 @@ class Runner:
             return
         texts = [f"{each.phase}: {each.object} {each.text}" for each in differences]
         note = f"{compared.compared if compared else 0} comparisons"
-        self._add("conformance", start, texts, {}, note=note)
+        self._add("conformance", start, texts, note=note)
 
     def _leave_out(self, name: StepName, why: str) -> None:
         self._steps[name] = Step(name=name, result="not_run", note=why)
 
-    def _benchmark(self) -> None:
-        note = "the figures of a benchmark are not read yet: `clusterprint results` has them"
-        self._leave_out("benchmark", note)
+    def _benchmark(self, session: Session) -> None:
+        from clusterprint.resolve import resolve
+
+        (validated,) = self._blueprints.made.results
+        if validated.blueprint is None:
+            return
+        start, world = time.monotonic(), session.world
+        seconds = self._limits.minutes * 60 * _OF_RUNS
+        programs = Programs(world.environment, simulated=True) if world.simulated else Programs(os.environ)
+        plans = resolve(validated.blueprint, validated.document.folder)
+        try:
+            with TemporaryDirectory() as folder:
+                found = ran(plans, programs, Path(folder), seconds=seconds)
+        except EnvironmentFailure as error:
+            self._leave_out("benchmark", str(error))
+            return
+        if not found.runs:
+            self._leave_out("benchmark", "the blueprint has no job that ends")
+            return
+        note = f"{counted(found.runs, 'run')} ended"
+        note += " in the simulated cloud, which measures nothing" if world.simulated else ""
+        self._add("benchmark", start, found.failed, note=note, figures=dict(found.figures))
 
     def _keep(self, name: StepName, ended: up.Ended, start: float, more: Sequence[str] = ()) -> None:
         errors = [text for each in ended.broken for text in _errors(each.failed)]
         if ended.code not in (Code.DONE, Code.NOTHING_TO_DO, Code.CHANGES) and not errors:
             errors.append(f"it ended with exit code {int(ended.code)}")
-        self._add(name, start, [*errors, *more], _changes(ended.reports))
+        self._add(name, start, [*errors, *more], changes=_changes(ended.reports))
 
-    def _add(
-        self,
-        name: StepName,
-        start: float,
-        errors: Sequence[str],
-        changes: Mapping[str, dict[str, int]],
-        note: str = "",
-    ) -> None:
+    def _add(self, name: StepName, start: float, errors: Sequence[str], **more: Any) -> None:
         self._steps[name] = Step(
             name=name,
             result="failed" if errors else "passed",
             seconds=round(time.monotonic() - start, 1),
-            changes=dict(changes),
             errors=tuple(errors),
-            note=note,
+            **more,
         )
 
     def _end(self, lived: ephemeral.Lived, start: float) -> None:
@@ -297,7 +224,7 @@ class Runner:
             for text in _errors(each.failed if isinstance(each, Broken) else each)
         ]
         errors += [f"left: {counted} of {kind}" for kind, counted in Counter(_types(lived)).items()]
-        self._add("down", start, errors, {})
+        self._add("down", start, errors)
         if lived.failed is not None:
             why = str(lived.failed) or type(lived.failed).__name__
             undone = next((name for name in STEPS if name not in self._steps), None)
@@ -402,9 +329,3 @@ def _versions(session: Session, stacks: Sequence[Stack]) -> Versions:
         program_version=session.world.version() or "unknown",
         providers=providers,
     )
-
-
-def forget(folder: Path) -> None:
-    """Remove the record of a proof that has left nothing any more."""
-    (folder / _RECORD).unlink(missing_ok=True)
-    shutil.rmtree(folder, ignore_errors=True)

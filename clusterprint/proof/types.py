@@ -67,7 +67,7 @@ class Step(Part, frozen=True, kw_only=True):
                 "up": "The cluster is created.",
                 "second_plan": "Another plan, which must be empty.",
                 "conformance": "What runs in a Kubernetes cluster is compared with the blueprint.",
-                "benchmark": "A benchmark of the blueprint.",
+                "benchmark": "The jobs of the blueprint that end, and the figures in their logs.",
                 "change": "A node more, or a label, is applied.",
                 "third_plan": "A plan after the change, which must be empty.",
                 "down": "Everything is destroyed, and nothing is left in the states.",
