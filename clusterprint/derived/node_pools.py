@@ -20,7 +20,7 @@ SYSTEM_POOL = "system"
 #: The taint of pools without accelerators that workers of MPI jobs run on.
 MPI_TAINT = "clusterprint/mpi-workers"
 
-#: The label, with the name of the pool, on the nodes of a pool of several TPU slices.
+#: The label, with the name of the pool, on the nodes of a rolled pool, and of one of several TPU slices.
 SLICES_LABEL = "clusterprint/pool"
 
 #: Every region has a zone of this letter.
@@ -138,6 +138,11 @@ def slices(pool: NodePool) -> int:
     return 1 if pool.tpu is UNSET else pool.tpu.slices
 
 
+def is_rolled(pool: NodePool) -> bool:
+    """Whether another generation of a pool is created beside it."""
+    return pool.update.strategy == "roll"
+
+
 def is_fixed(pool: NodePool) -> bool:
     """Whether the number of nodes is fixed; nodes of flex_start come and go with the work."""
     return pool.autoscaling is UNSET and pool.capacity.model != "flex_start"
@@ -178,7 +183,7 @@ def surge_nodes(blueprint: KubernetesBlueprint, pool: NodePool) -> int:
     """How many nodes a pool has in addition while it is upgraded."""
     if pool.capacity.model == "flex_start":
         return 0
-    if pool.upgrades.strategy == "blue_green":
+    if pool.upgrades.strategy == "blue_green" or is_rolled(pool):
         return max_nodes(blueprint, pool)
     return max_surge(pool) * slices(pool)
 

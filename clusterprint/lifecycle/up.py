@@ -5,6 +5,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from clusterprint.derived import rolls
 from clusterprint.errors import EnvironmentFailure
 from clusterprint.exit_codes import Code
 from clusterprint.lifecycle.adopt import adoptable, write_imports
@@ -251,10 +252,11 @@ class _Up:
 
     def _apply(self, moving: Mapping[str, Planned]) -> None:
         def apply(terraform: Terraform) -> None:
-            name = terraform.place.stack.name
-            apply_consented(
-                self._session, terraform, moving[name].changes, lambda: self._rest(terraform, moving[name])
-            )
+            planned = moving[terraform.place.stack.name]
+            if roll_pools(self._session, terraform, planned):
+                apply_consented(
+                    self._session, terraform, planned.changes, lambda: self._rest(terraform, planned)
+                )
 
         _, broken = self._session.each([self._terraforms[name] for name in moving], apply)
         self._broken += broken
@@ -270,6 +272,43 @@ class _Up:
         done, broken = self._session.each(chosen, lambda each: each.outputs())
         self._broken += broken
         return done
+
+
+def roll_pools(session: Session, terraform: Terraform, planned: Planned) -> bool:
+    """Create the pools that take the place of others, before anything else is applied; whether more is left.
+
+    What fails here leaves the old pools alone. Terraform deletes and creates what has two addresses at once.
+    """
+    entries = [each for each in planned.document.get("resource_changes") or () if each["type"] == rolls.POOL]
+    gone, made = (
+        {each["address"]: each["change"][side] for each in entries if action in each["change"]["actions"]}
+        for action, side in (("delete", "before"), ("create", "after"))
+    )
+    pairs = list(rolls.successors(gone, made))
+    if not pairs:
+        return True
+    name = terraform.place.stack.name
+    for old, new in pairs:
+        session.display.line(f"[{name}] rolling: {new} is created before {old} is drained and deleted")
+    targets = [f"-target={new}" for _, new in pairs]
+
+    def plan(*options: str) -> bool:
+        return terraform.plan(*options, heard=lambda _: None)
+
+    def check() -> None:
+        left = changes(terraform.planned())
+        if not all(set(actions) <= _agreed(planned.changes.get(at, ())) for at, actions in left.items()):
+            raise EnvironmentFailure(
+                "what is left differs from the plan that was agreed to: run the same command again"
+            )
+
+    if session.persisting(terraform, lambda: plan(*targets), lambda: True):
+        check()
+        apply_consented(session, terraform, planned.changes, lambda: plan(*targets))
+    if not session.persisting(terraform, plan, lambda: True):
+        return False
+    check()
+    return True
 
 
 def apply_consented(

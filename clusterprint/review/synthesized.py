@@ -12,6 +12,7 @@ from clusterprint.review.differences import differences
 from clusterprint.review.ignored import heeding_ignored, is_ignored
 from clusterprint.review.model import Action, Forcing
 from clusterprint.review.replacement import forcing, is_forced
+from clusterprint.review.rolled import rolled
 from clusterprint.review.stack_file import Stack
 
 _COMPUTED = re.compile(r"^([a-z][a-z0-9_]*\.[A-Za-z0-9_-]+)(\[[^\]]*\])?(?:\.([A-Za-z0-9_]+))?")
@@ -26,7 +27,7 @@ def compare(before: Stack | None, after: Stack | None) -> list[Delta]:
     for address in sorted({*old, *new} - set(moved)):
         source = next((was for was, now in moved.items() if now == address), address)
         deltas[address] = _compare(old.get(source), new.get(address), "" if source == address else source)
-    return list(_follow(deltas).values())
+    return rolled(_follow(deltas).values())
 
 
 def _moved(

@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from clusterprint.access.inside import Inside, inside
+from clusterprint.derived.node_pools import SLICES_LABEL
 from clusterprint.plan.gke.cluster import GkeClusterPlan
 from clusterprint.plan.gke.pools import PoolPlan
 from clusterprint.plan.part import StackPlan
@@ -110,7 +111,7 @@ def _node(found: Mapping[str, Any], pools: Mapping[str, PoolPlan]) -> Node:
     detail = "accepts no pods (cordoned)" if cordoned else "" if state == READY else ready.get("message", "")
     return Node(
         name=str(metadata.get("name", "")),
-        group=pools[pool].group if pool in pools else pool,
+        group=pools[pool].group if pool in pools else str(labels.get(SLICES_LABEL, pool)),
         place=str(labels.get(_ZONE, "")),
         state=state,
         detail=str(detail),

@@ -63,7 +63,9 @@ class NodePool(Construct):
             network_config=_network_config(plan, networks, private=private),
             placement_policy=_placement(plan.placement, policies) if plan.placement else None,
             upgrade_settings=_upgrade(plan.upgrade) if plan.upgrade else None,
-            timeouts=ContainerNodePoolTimeouts(create=timeout, update=timeout, delete=timeout),
+            timeouts=ContainerNodePoolTimeouts(
+                create=timeout, update=timeout, delete=f"{plan.delete_minutes}m"
+            ),
             depends_on=list(after),
             lifecycle=TerraformResourceLifecycle(ignore_changes=_ignored(plan)),
         )

@@ -25,6 +25,7 @@ _COS = when("image_type", "cos_containerd")
 _NOT_SCALED = when("autoscaling", UNSET)
 _NO_TPUS = when("@tpu", False)
 _NOT_FLEX_START = unless("capacity.model", "flex_start")
+_ROLLED = when("update.strategy", "roll")
 _SPARES = unless("health.spares", 0)
 
 _OF_CAPACITY: tuple[Relation, ...] = (
@@ -98,6 +99,16 @@ _OF_UPGRADES: tuple[Relation, ...] = (
         written("/cluster.maintenance"),
         given=(unless("/cluster.release_channel", "none"), when("/cluster.existing", UNSET)),
     ),
+    *(
+        Excludes("GKE520", _ROLLED, other, words=words)
+        for words, other in (
+            ("flex_start", _FLEX_START),
+            ("class", when("@in_compute_class")),
+            ("policy", when("@has_workload_policy")),
+        )
+    ),
+    Excludes("GKE521", _ROLLED, _RESERVED),
+    Excludes("GKE522", _ROLLED, when("@long_generation")),
     Excludes(
         "GKE273",
         when("upgrades.exclude_until_end_of_support"),

@@ -15,7 +15,7 @@ from clusterprint.blueprint.gke.hardware import (
 from clusterprint.blueprint.gke.pool_relations import POOL_RELATIONS
 from clusterprint.blueprint.gke.taints import Taint
 from clusterprint.blueprint.gke.texts import NodeLabelKey, NodeLabelValue, PoolName
-from clusterprint.blueprint.gke.upgrades import NodeDrain, Upgrades
+from clusterprint.blueprint.gke.upgrades import NodeDrain, PoolUpdate, Upgrades
 from clusterprint.blueprint.machines import (
     FALLBACKS,
     Capacity,
@@ -329,6 +329,13 @@ class NodePool(MachineGroup, frozen=True, kw_only=True):
         ),
     ] = UNSET
     upgrades: Annotated[Upgrades, Meta(description="How nodes are upgraded.")] = Upgrades()
+    update: Annotated[
+        PoolUpdate,
+        Meta(
+            description="How the pool gets other machines, disks, images or drivers.",
+            examples=[{"strategy": "roll"}],
+        ),
+    ] = PoolUpdate()
     node_drain: Annotated[NodeDrain, Meta(description="How nodes are drained when the pool is deleted.")] = (
         NodeDrain()
     )

@@ -69,12 +69,31 @@ class Upgrades(Part, frozen=True, kw_only=True):
     ] = False
 
 
+class PoolUpdate(Part, frozen=True, kw_only=True):
+    """How changes are made that need other nodes."""
+
+    strategy: Annotated[
+        Literal["replace", "roll"],
+        choice(
+            description="The way to other nodes.",
+            values={
+                "replace": "As GKE and Terraform do it: some changes in place, by `upgrades`; for the others "
+                "the pool is deleted before it is created.",
+                "roll": "`up` creates a new pool beside the old one, then GKE drains and deletes the old "
+                "one. Both need capacity. Setting it, or removing it, rolls the pool once.",
+            },
+        ),
+    ] = "replace"
+
+
 class NodeDrain(Part, frozen=True, kw_only=True):
     """How nodes are emptied when their pool is deleted."""
 
     respect_disruption_budgets: Annotated[
-        bool,
+        bool | UnsetType,
         Meta(
-            description="Respect PodDisruptionBudgets, as upgrades do, instead of evicting all pods at once."
+            description="Respect PodDisruptionBudgets, as upgrades do, instead of evicting all pods at once. "
+            "Left out: true for pools that roll.",
+            examples=[True],
         ),
-    ] = False
+    ] = UNSET

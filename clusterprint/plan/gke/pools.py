@@ -213,6 +213,7 @@ class PoolPlan(PlanPart, frozen=True, kw_only=True):
     auto_upgrade: Annotated[bool, Argument("management.auto_upgrade")]
     upgrade: UpgradePlan | None
     create_minutes: int
+    delete_minutes: int
     vcpus: int
     memory_gb: float
     architecture: Literal["amd64", "arm64"]

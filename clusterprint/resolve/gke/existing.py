@@ -153,6 +153,7 @@ def _nodes(nodes: ExistingNodes, *, plain: bool) -> PoolPlan:
         auto_upgrade=False,
         upgrade=None,
         create_minutes=0,
+        delete_minutes=0,
         vcpus=0 if nodes.vcpus is UNSET else nodes.vcpus,
         memory_gb=0 if nodes.memory_gb is UNSET else nodes.memory_gb,
         architecture="amd64",

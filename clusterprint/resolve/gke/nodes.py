@@ -59,7 +59,11 @@ def resolve_node(blueprint: KubernetesBlueprint, pool: NodePool, *, for_mpi: boo
             **(machine.node_labels if machine else {}),
             **({DRIVER_LABEL: "true"} if node_pools.network_profile(pool) else {}),
             **_kept_checkpoints(blueprint, pool),
-            **({node_pools.SLICES_LABEL: pool.name} if node_pools.slices(pool) > 1 else {}),
+            **(
+                {node_pools.SLICES_LABEL: pool.name}
+                if node_pools.slices(pool) > 1 or node_pools.is_rolled(pool)
+                else {}
+            ),
             **({QUEUED: "true"} if pool.capacity.queued and pool.capacity.model == "flex_start" else {}),
         },
         sysctls={**(_SYSCTLS if _has_many_cards(pool) else {}), **pool.system.sysctls},

@@ -46,15 +46,16 @@ def resolve_class(name: str, pools: Sequence[PoolPlan]) -> tuple[dict[str, str],
 def selector_of(pool: PoolPlan) -> dict[str, str]:
     """The labels by which pods find the nodes of a pool, and no others.
 
-    Several TPU slices are several pools of GKE, which a label of ours has in common. Type and topology go
-    with it: programs read them from the pod, and they alone would also find pools of other capacity.
+    Several TPU slices, and generations of a rolled pool, are several pools of GKE, which a label of ours has
+    in common. Type and topology go with that of slices: programs read them from the pod, and they alone would
+    also find pools of other capacity.
     """
     if pool.selector is not None:
         return pool.selector
     tpu = pool.node.tpu
-    if tpu is None or pool.key == pool.group:
+    if pool.key == pool.group:
         return {POOL_LABEL: pool.key, **profile_of(pool)}
-    return {**slice_labels(tpu), SLICES_LABEL: pool.group, **profile_of(pool)}
+    return {**(slice_labels(tpu) if tpu else {}), SLICES_LABEL: pool.group, **profile_of(pool)}
 
 
 def slice_labels(tpu: TpuPlan) -> dict[str, str]:

@@ -8,7 +8,7 @@ from msgspec import UNSET
 from clusterprint import catalog
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.gke.pools import Autoscaling, NodePool
-from clusterprint.derived import durations, names, node_pools
+from clusterprint.derived import durations, google_provider, names, node_pools, rolls
 from clusterprint.plan.gke.pools import AutoscalingPlan, PoolPlan, UpgradePlan
 from clusterprint.resolve.gke.device_claims import resolve_claim
 from clusterprint.resolve.gke.needs import Needs
@@ -20,6 +20,8 @@ from clusterprint.resolve.google import machine_of
 # How long to wait for the first nodes, in minutes: accelerators are scarce.
 _CREATE_MINUTES = 45
 _ACCELERATOR_CREATE_MINUTES = 120
+# GKE respects disruption budgets for an hour, and then deletes the nodes.
+_DRAIN_MINUTES = 90
 
 
 def resolve_pools(blueprint: KubernetesBlueprint, needs: Needs) -> tuple[PoolPlan, ...]:
@@ -61,6 +63,7 @@ def resolve_system_pool(blueprint: KubernetesBlueprint) -> PoolPlan:
             pool_soak_seconds=0,
         ),
         create_minutes=_CREATE_MINUTES,
+        delete_minutes=_CREATE_MINUTES,
         vcpus=machine.vcpus,
         memory_gb=machine.memory_gb,
         architecture=machine.architecture,
@@ -75,7 +78,7 @@ def resolve_pool(
     tpu = node_pools.tpu(pool)
     machine = None if tpu else machine_of(pool.machine_type)
     scaling = _scaling(pool)
-    return PoolPlan(
+    plan = PoolPlan(
         key=key,
         group=pool.name,
         zones=zones,
@@ -90,6 +93,7 @@ def resolve_pool(
         auto_upgrade=_follows_channel(blueprint),
         upgrade=_upgrade(pool),
         create_minutes=_create_minutes(pool),
+        delete_minutes=max(_create_minutes(pool), _DRAIN_MINUTES if _drains_gently(blueprint, pool) else 0),
         compute_class=node_pools.compute_class(blueprint, pool),
         vcpus=machine.vcpus if machine else (tpu[1].vcpus or 0 if tpu else 0),
         memory_gb=machine.memory_gb if machine else (tpu[1].memory_gb or 0 if tpu else 0),
@@ -100,8 +104,15 @@ def resolve_pool(
         claim=resolve_claim(pool),
         second_network=pool.second_network,
         excluded_until_end_of_support=pool.upgrades.exclude_until_end_of_support,
-        drain_respects_budgets=pool.node_drain.respect_disruption_budgets,
+        drain_respects_budgets=_drains_gently(blueprint, pool),
     )
+    return msgspec.structs.replace(plan, key=rolls.generation(plan)) if node_pools.is_rolled(pool) else plan
+
+
+def _drains_gently(blueprint: KubernetesBlueprint, pool: NodePool) -> bool:
+    wanted = pool.node_drain.respect_disruption_budgets
+    by_itself = node_pools.is_rolled(pool) and not google_provider.is_old(blueprint.terraform)
+    return by_itself if wanted is UNSET else wanted
 
 
 def _is_repaired(pool: NodePool) -> bool:

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from clusterprint.resource_types import resource_type
 from clusterprint.review.compared import ComparedCluster
+from clusterprint.review.cost import price_of
 from clusterprint.review.delta import Delta, Resource, blocks, get
 from clusterprint.review.machines import Machines
 from clusterprint.review.model import Risk
@@ -87,7 +88,11 @@ def pools(scene: ComparedCluster) -> Iterator[Risk]:
         delta = by_address[address]
         now = after.get(address)
         if delta.action == "replaced":
-            yield _replaced(delta, was, about)
+            yield (
+                _rolled(delta, was, now, about)
+                if delta.create_first and now
+                else _replaced(delta, was, about)
+            )
         elif now is None:
             yield _removed(delta, was, after, about)
         elif now.most < was.most or now.nodes < was.nodes:
@@ -103,6 +108,19 @@ def _replaced(delta: Delta, was: Machines, about: About) -> Risk:
     help_text = "let jobs finish first; scarce machines may not come back at once"
     hint = " ".join(each.path for each in delta.forced)
     return about.risk("pool_replaced", "high", message, [delta], help_text, hint=hint)
+
+
+def _rolled(delta: Delta, was: Machines, now: Machines, about: About) -> Risk:
+    """The cost of a roll is both generations, as long as the old one is drained."""
+    price = price_of(now)
+    extra = f" (about ${price.usd * now.most:,.2f} per hour more)" if price else ""
+    message = (
+        f"{titled(delta)} rolls: the new pool is created first, then GKE drains the old one. Until "
+        f"then, quotas and capacity must hold "
+        f"{counted(was.most, 'old node')} and {counted(now.most, 'new node')}{extra}"
+    )
+    help_text = "jobs continue from their checkpoints; PodDisruptionBudgets are respected for up to an hour"
+    return about.risk("pool_replaced", "medium", message, [delta], help_text)
 
 
 def _removed(delta: Delta, was: Machines, after: Mapping[str, Machines], about: About) -> Risk:

@@ -14,6 +14,7 @@ from clusterprint.review.delta import Delta, get
 from clusterprint.review.differences import ABSENT
 from clusterprint.review.model import Check, Source, Status
 from clusterprint.review.order import natural
+from clusterprint.review.rolled import rolled
 from clusterprint.review.terraform_plan.changes import deltas, drift, marks, references
 from clusterprint.review.terraform_plan.read import read_plan
 from clusterprint.review.terraform_plan.steps import planned_steps
@@ -72,7 +73,7 @@ def _stack(document: dict[str, Any], file: Path) -> str:
 
 def _scene(document: dict[str, Any], stack: str) -> ComparedCluster:
     refers = references(document)
-    found = tuple(deltas(document.get("resource_changes", []), stack, refers))
+    found = tuple(rolled(deltas(document.get("resource_changes", []), stack, refers)))
     outputs = tuple(_outputs(document, stack))
     return ComparedCluster(
         name=_cluster(found) or stack,

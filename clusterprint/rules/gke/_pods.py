@@ -175,6 +175,8 @@ def _has(pool: NodePool, pods: Pods) -> bool:
     tpu, gpu = node_pools.tpu(pool), gpu_of(pool)
     slices = node_pools.slices(pool)
     keys = [names.slice_pool(pool.name, index) for index in range(slices)] if slices > 1 else [pool.name]
+    if node_pools.is_rolled(pool):
+        keys = [""]  # each generation has another name
     topology = pool.tpu.topology if given(pool.tpu) else ""
     return (
         pods.topology in ("", topology)

@@ -8,7 +8,7 @@ from clusterprint import catalog
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.blueprint.gke.pools import NodePool
 from clusterprint.catalog import TpuType
-from clusterprint.derived import node_pools
+from clusterprint.derived import names, node_pools, rolls
 from clusterprint.derived.durations import seconds
 from clusterprint.rules._facts import Fact
 from clusterprint.rules.gke._cluster_facts import foreign_key
@@ -42,6 +42,24 @@ def _trains(pool: NodePool, _: Context) -> bool:
     if pool.capacity.model not in ("on_demand", "reservation"):
         return False
     return node_pools.layout(pool).fabric != "none" or node_pools.nodes_per_slice(pool) > 1
+
+
+def _has_workload_policy(pool: NodePool) -> bool:
+    """Whether the nodes are placed by a policy of ours, which names their topology."""
+    found, slices = node_pools.machine(pool), node_pools.tpu(pool)
+    if slices:
+        return slices[0].workload_policy_when_multi_host and node_pools.nodes_per_slice(pool) > 1
+    policy = pool.placement.policy
+    required = found is not None and found.workload_policy is not None and found.workload_policy.required
+    return policy == "workload" or (policy is UNSET and required)
+
+
+def _long_generation(pool: NodePool) -> str | bool:
+    """How long the name of each generation would be, if GKE has none so long."""
+    slices = node_pools.slices(pool)
+    name = names.slice_pool(pool.name, slices - 1) if slices > 1 else pool.name
+    length = len(name) + rolls.ADDED
+    return f"{length} characters" if length > rolls.MOST else False
 
 
 def _sizes(pool: NodePool, *, certain: bool) -> Any:
@@ -229,11 +247,14 @@ POOL_FACTS = {
             else "remove spares"
         ),
     ),
+    "in_compute_class": Fact("name", lambda pool, context: node_pools.compute_class(context.blueprint, pool)),
     "is_count_of_slice": Fact("count", lambda pool, _: pool.count == node_pools.nodes_per_slice(pool)),
+    "has_workload_policy": Fact(_MACHINE, lambda pool, _: _has_workload_policy(pool)),
     "kind": Fact(_MACHINE, lambda pool, _: node_pools.kind(pool)),
     "least_create_seconds": Fact(
         _MACHINE, lambda pool, _: _LEAST_SECONDS if node_pools.is_accelerated(pool) else UNSET
     ),
+    "long_generation": Fact("name", lambda pool, _: _long_generation(pool)),
     "machine": Fact(_MACHINE, lambda pool, _: node_pools.machine(pool) or False),
     "machine_advice": Fact(_MACHINE, _machine_advice),
     "machines_since": Fact(_MACHINE, lambda pool, _: _since(pool, certain=True)),

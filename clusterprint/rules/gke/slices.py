@@ -117,7 +117,8 @@ def pods_for_unlike_slices(workloads: Workloads, context: Context[GkeBlueprint])
         if len(kinds) < 2 or not pods.topology:  # noqa: PLR2004 - of one kind
             continue
         first = pools[0]
-        label = node_pools.SLICES_LABEL if node_pools.slices(first) > 1 else "cloud.google.com/gke-nodepool"
+        several = node_pools.slices(first) > 1 or node_pools.is_rolled(first)
+        label = node_pools.SLICES_LABEL if several else "cloud.google.com/gke-nodepool"
         yield Finding(
             f"{pods.where} selects nodes of pools {listed([pool.name for pool in pools], 'and')}, "
             "which differ in machine type or capacity",

@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from clusterprint.derived import rolls
 from clusterprint.document import Document, Place
 from clusterprint.plan.gke.cluster import GkeClusterPlan
 from clusterprint.plan.gke.workloads import GkeWorkloadsPlan
@@ -115,7 +116,7 @@ class Places:
     def _pool(self, subject: Subject) -> Place | None:
         named = _IN_TEXT.findall(subject.text)
         keys = [*named, str(subject.selectors.get(_POOL_LABEL, ""))]
-        groups = [self._pools.get(key, key) for key in keys]
+        groups = [self._pools.get(key, rolls.pool_of(key)) for key in keys]
         found = self._named(_POOLS, lambda each: each.get("name") in groups)
         job = self.jobs.get(subject.job)
         pool = _value(self.document.data, (*job, "node_pool")) if job else None
