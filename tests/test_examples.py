@@ -207,6 +207,11 @@ CONTEXT = {
     "bootstrap.slurm.partitions": ("VM230", "groups of those names"),
     "bootstrap.slurm.partitions.groups": ("VM230", "groups of those names"),
     "bootstrap.slurm.power_saving.groups": ("VM230", "groups of those names"),
+    "bootstrap.slurm.partitions.qos": ("VM239", "a QOS of that name"),
+    **dict.fromkeys(
+        ("bootstrap.slurm.qos", *(f"bootstrap.slurm.qos.{each}" for each in ("yields_to", "grace"))),
+        ("VM239", "accounting, and another QOS"),
+    ),
     "bootstrap.slurm.power_saving": ("VM237", "a group of more nodes"),
     "bootstrap.slurm.power_saving.static": ("VM237", "a group of more nodes"),
     "bootstrap.ray.head_group": ("VM146", "a group of that name"),

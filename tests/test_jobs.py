@@ -1,6 +1,7 @@
 """`clusterprint jobs`, with programs of the clouds that write down how they were called, and simulated."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -195,7 +196,7 @@ def test_without_accounts_ended_jobs_come_from_the_memory_of_the_controller(
     clusterprint: Run, tmp_path: Path
 ) -> None:
     team = tmp_path / "team.yaml"
-    team.write_text(TEAM.read_text().replace("accounting: {}", ""))
+    team.write_text(re.sub("accounting: {}|, qos: one-each|    qos:(\n      - .*)+", "", TEAM.read_text()))
     real = StandIns(tmp_path / "bin", gcloud=[Answer("scontrol --oneliner show jobs", REMEMBERED)])
     done = clusterprint("jobs", "list", team, "--ended", env=real.first)
     assert done.stdout.splitlines()[1].endswith(

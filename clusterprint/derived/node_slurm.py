@@ -9,7 +9,7 @@ from clusterprint.blueprint.vm import VmBlueprint
 from clusterprint.blueprint.vm_nodes import VmNodes
 from clusterprint.blueprint.vm_slurm import NodeSlurm, SlurmPartition
 from clusterprint.derived import durations, names, node_groups
-from clusterprint.plan.vm_nodes import SlurmPartitionPlan, SlurmPlan, SlurmPowerPlan
+from clusterprint.plan.vm_nodes import SlurmPartitionPlan, SlurmPlan, SlurmPowerPlan, SlurmQosPlan
 
 _ONLY_PARTITION = SlurmPartition(name="all")
 
@@ -50,6 +50,7 @@ def slurm(blueprint: VmBlueprint) -> SlurmPlan | None:
         accounting=asked.accounting is not UNSET,
         groups=tuple(dict.fromkeys(one for each in found for one in each.groups)),
         partitions=found,
+        qos=tuple(_qos(asked)),
         idle_seconds=0 if saving is UNSET else durations.seconds(saving.idle),
         power=() if saving is UNSET else tuple(_power(blueprint, asked)),
     )
@@ -99,6 +100,19 @@ def _partitions(blueprint: VmBlueprint, asked: NodeSlurm) -> Iterator[SlurmParti
             priority=each.priority,
             exclusive=each.exclusive,
             memory_per_cpu_mib=_memory_per_cpu(groups),
+            qos=each.qos or "",
+        )
+
+
+def _qos(asked: NodeSlurm) -> Iterator[SlurmQosPlan]:
+    for each in asked.qos:
+        yield SlurmQosPlan(
+            name=each.name,
+            priority=each.priority,
+            max_jobs_per_user=each.max_jobs_per_user or 0,
+            max_seconds=durations.seconds(each.max_wall or "0s"),
+            grace_seconds=durations.seconds(each.grace or "0s"),
+            preempts=tuple(sorted(other.name for other in asked.qos if each.name in other.yields_to)),
         )
 
 

@@ -131,6 +131,18 @@ class SlurmPartitionPlan(PlanPart, frozen=True, kw_only=True):
     priority: int
     memory_per_cpu_mib: int
     exclusive: bool = False
+    qos: str = ""
+
+
+class SlurmQosPlan(PlanPart, frozen=True, kw_only=True):
+    """Limits of jobs, of which 0 is none. Its jobs preempt those of the QOS in `preempts`."""
+
+    name: str
+    priority: int
+    max_jobs_per_user: int
+    max_seconds: int
+    grace_seconds: int
+    preempts: tuple[str, ...]
 
 
 class SlurmPowerPlan(PlanPart, frozen=True, kw_only=True):
@@ -157,6 +169,7 @@ class SlurmPlan(PlanPart, frozen=True, kw_only=True):
     accounting: bool
     groups: tuple[str, ...]
     partitions: tuple[SlurmPartitionPlan, ...]
+    qos: tuple[SlurmQosPlan, ...] = ()
     idle_seconds: int = 0
     power: tuple[SlurmPowerPlan, ...] = ()
 

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from nodes.test_vm_hosts import node_with
 from nodes.vm_machine import MakeVmMachine, VmMachine
 
-from clusterprint.plan.vm_nodes import SlurmPartitionPlan, SlurmPlan, SlurmPowerPlan
+from clusterprint.plan.vm_nodes import SlurmPartitionPlan, SlurmPlan, SlurmPowerPlan, SlurmQosPlan
 
 PARTITION = SlurmPartitionPlan(
     name="gpu",
@@ -197,6 +197,53 @@ def test_a_node_leaves_slurm_with_its_blueprint(vm_machine: MakeVmMachine) -> No
     assert node.steps()["leave-slurm"] == "done"
     assert not [*(node.root / "etc/slurm").iterdir()]
     assert "disable --now slurmctld.service" in node.calls("systemctl")
+
+
+def test_limits_are_enforced_and_the_database_is_changed_only_where_it_differs(
+    vm_machine: MakeVmMachine,
+) -> None:
+    node = slurm_node(vm_machine, "spani-0")
+    qos = [
+        SlurmQosPlan(
+            name=name, priority=10, max_jobs_per_user=jobs, max_seconds=93600, grace_seconds=60, preempts=low
+        )
+        for name, jobs, low in (("high", 0, ("low",)), ("low", 2, ()))
+    ]
+    assert (
+        node.boot(
+            slurm=replace(SLURM, qos=tuple(qos), partitions=(replace(PARTITION, qos="low"),))
+        ).returncode
+        == 0
+    )
+    config = node.read("etc/slurm/slurm.conf").splitlines()
+    assert "AccountingStorageEnforce=limits,qos" in config
+    assert "PreemptType=preempt/qos" in config
+    assert "QOS=low State=UP" in config[-1]
+    node.fake("getent", "echo ann:x:1001:1001::/home/ann:/bin/bash; echo daemon:x:1:1::/:/bin/sh")
+    node.fake(
+        "sacctmgr",
+        'case "$*" in\n'
+        "*'show qos high format=name') echo high ;;\n"
+        "*'show qos high format=preempt') echo low ;;\n"
+        "*'show qos low format=preempt') echo normal,old ;;\n"
+        "*'show qos high format=p'*) echo '10|00:01:00||1-02:00:00|low' ;;\n"
+        "*'show qos low format=p'*) echo '10|00:00:00|2|1-02:00:00|' ;;\n"
+        "*'show qos format=name,description') printf '%s|clusterprint\\n' old low; echo 'theirs|Anna' ;;\n"
+        "*'format=qos') echo low,normal,high ;;\n"
+        "*'show user format=user') echo root ;;\n"
+        "esac",
+    )
+    assert node.run("join-slurm").returncode == 0
+    calls = [call.split("--parsable2 ")[1] for call in node.calls("sacctmgr")]
+    assert [call for call in calls if not call.startswith("show ")] == [
+        "add cluster spani",
+        "add qos low description=clusterprint",
+        "modify qos low set preempt-=normal,old",
+        "modify qos low set priority=10 gracetime=60 maxjobspu=2 maxwall=1-02:00:00",
+        "delete qos where name=old",
+        "add account everyone description=clusterprint",
+        "add user ann account=everyone",
+    ]
 
 
 def saving_node(vm_machine: MakeVmMachine, name: str) -> VmMachine:

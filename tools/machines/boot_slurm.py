@@ -1,6 +1,6 @@
 """Slurm on machines that really boot: jobs, a sick node, and a controller that goes."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -41,6 +41,48 @@ def slurm_runs_jobs(bench: "Bench") -> None:
         expect("where it ran", nodes in {each.instance.name for each in bench.nodes}, wanted=True)
         expect("its name", last.message.endswith(": a|b UserId=c, of root, in all"), wanted=True)
         expect("tasks of an array", {"2_0", "2_3"} <= {*more}, wanted=True)
+
+
+def slurm_limits_jobs(bench: "Bench") -> None:
+    """The database has the QOS of the blueprint, and a second look changes nothing; users get accounts."""
+    qos = ("sacctmgr", "--noheader", "--parsable2", "show", "qos")
+    fields = "format=name,priority,gracetime,maxjobspu,maxwall,preempt"
+    wanted = {
+        "normal|0|00:00:00|||",
+        "whole|0|00:00:00||2-00:00:00|scavenger",
+        "urgent|100|00:00:00|||scavenger",
+        "scavenger|0|00:00:02|1|01:30:00|",
+    }
+    eventually("QOS", lambda: {*bench.first.inside(*qos, fields).split()}, wanted)
+    join = "/usr/local/lib/clusterprint/join-slurm"
+    log = ("sacctmgr", "--noheader", "--parsable2", "list", "transactions", "format=time,action,where,info")
+    bench.first.inside(join)
+    before = bench.first.inside(*log)
+    bench.first.inside(join)
+    expect("changes of a second run", bench.first.inside(*log), before)
+
+    bench.first.inside(
+        "sacctmgr", "--immediate", "modify", "qos", "urgent", "set", "priority=7", "maxjobspu=3"
+    )
+    bench.first.inside("sacctmgr", "--immediate", "add", "qos", "gone", "description=clusterprint")
+    bench.first.inside("useradd", "--create-home", "--shell=/bin/sh", "Ann.Lee")
+    bench.first.inside(join)
+    expect("QOS that a person changed", {*bench.first.inside(*qos, fields).split()}, wanted)
+    as_ann = ("runuser", "-u", "Ann.Lee", "--", "sbatch", "--parsable", "--output=/dev/null", "--chdir=/tmp")
+    submitted = [
+        bench.first.inside(*as_ann, "--qos=scavenger", "--exclusive", "--wrap", "sleep 60").strip()
+        for _ in "ab"
+    ]
+    eventually(
+        "jobs of a user",
+        lambda: _queued(bench, submitted),
+        ["RUNNING None", "PENDING QOSMaxJobsPerUserLimit"],
+    )
+    size = f"--nodes={len(bench.nodes)}"
+    bench.first.inside("timeout", "60", "srun", "--qos=urgent", size, "--exclusive", "true")
+    shown = bench.first.inside("scontrol", "show", "job", submitted[0]).split()
+    expect("starts of a job that yielded, but for the first", "Restarts=1" in shown, wanted=True)
+    bench.first.inside("scancel", *submitted)
 
 
 def slurm_answers_commands(bench: "Bench") -> None:
@@ -174,6 +216,13 @@ def _ended(bench: "Bench", words: tuple[str, ...]) -> list[str]:
     return sorted(each.state for each in jobs)
 
 
+def _queued(bench: "Bench", jobs: Sequence[str]) -> list[str]:
+    """The states of jobs, and why they wait."""
+    said = bench.first.inside("squeue", "--noheader", "--format=%i %T %r", f"--jobs={','.join(jobs)}")
+    rows = dict(row.split(" ", 1) for row in said.splitlines())
+    return [rows.get(each, "") for each in jobs]
+
+
 def _jobs(bench: "Bench") -> list[str]:
     """The states of all jobs that there are accounts of."""
     words = ("--allusers", "--noheader", "--allocations", "--parsable2", "--format=State")
@@ -182,6 +231,7 @@ def _jobs(bench: "Bench") -> list[str]:
 
 LIVES: tuple[Callable[["Bench"], None], ...] = (
     slurm_runs_jobs,
+    slurm_limits_jobs,
     slurm_answers_commands,
     slurm_drains_a_sick_node,
     slurm_saves_power,

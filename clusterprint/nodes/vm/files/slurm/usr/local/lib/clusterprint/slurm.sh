@@ -26,6 +26,10 @@ has_accounting() {
     [[ $(slurm_fact accounting) == yes ]]
 }
 
+has_limits() {
+    grep -q '^qos=' "$ETC/slurm"
+}
+
 saves_power() {
     grep -q '^power=' "$ETC/slurm"
 }
