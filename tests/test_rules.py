@@ -27,7 +27,8 @@ from clusterprint.editor.schema import schema_at
 from clusterprint.load import load_text
 from clusterprint.rules import Rule, all_folders, all_rules, by_folder
 from clusterprint.rules._facts import facts
-from clusterprint.rules.relation_docs import documented, file_of, words
+from clusterprint.rules.documentation import file_of, tables
+from clusterprint.rules.relation_docs import documented, words
 from clusterprint.validate import validate
 
 CASES = Path(__file__).parent / "cases" / "rules"
@@ -108,6 +109,16 @@ def test_rule_is_complete(item: tuple[str, Rule]) -> None:
     assert any(case.name.startswith(CLEAN) for case in cases(topic.code)), "and one that it leaves alone"
 
 
+@every(all_folders(), lambda folder: folder)
+def test_documentation_is_of_rules_and_in_order(folder: str) -> None:
+    """No table is left of a rule that is gone, and none is hard to find."""
+    told = list(tables(folder, "docs"))
+    assert told == sorted(told)
+    (of_folder,) = (found for name, found in by_folder() if name == folder)
+    written = [rule.code for rule in of_folder if rule.code not in documented(folder)]
+    assert told == written
+
+
 def parts(below: type[Part] = Part) -> Iterator[type[Part]]:
     """All types of parts of blueprints."""
     for each in below.__subclasses__():
@@ -166,7 +177,7 @@ def test_facts_of_relations_exist_and_are_used() -> None:
     """A name that no table has would be an error in a blueprint; a fact that nothing names is left behind."""
     named = {fact for each in RELATIONS for fact in facts_in(each)}
     assert named <= set(facts("GKE"))
-    words_of = file_of("gke").read_text("utf-8")
+    words_of = file_of("gke", "relations").read_text("utf-8")
     places = " ".join(each.place for each in facts("GKE").values() if isinstance(each.place, str))
     unused = {each for each in set(facts("GKE")) - named if f"{{{each}" not in words_of + places}
     assert not unused

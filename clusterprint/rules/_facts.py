@@ -16,7 +16,7 @@ from clusterprint.blueprint.relations import Setting
 from clusterprint.catalog import machine
 from clusterprint.diagnostic import Label
 from clusterprint.rules.context import Context
-from clusterprint.rules.relation_docs import folder_of
+from clusterprint.rules.documentation import folder_of
 from clusterprint.words import counted, listed
 
 

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple, get_args
 from msgspec import UNSET
 
 from clusterprint.blueprint.broken import BROKEN
-from clusterprint.rules import relation_docs
+from clusterprint.rules import documentation, relation_docs
 from clusterprint.rules.rule import Rule
 
 FILE = Path(__file__).with_name("index.json")
@@ -68,7 +68,7 @@ def read(folder: str, name: str) -> Iterator[Entry]:
     for each in _rules_in(module).values():
         several = get_args(each.subject) if isinstance(each.subject, UnionType) else (each.subject,)
         subjects = tuple(sorted(one.__name__ for one in several if one is not relation_docs.Nothing))
-        yield Entry(each.topic.code, module, each.blueprint.__name__, each.firm, subjects)
+        yield Entry(each.code, module, each.blueprint.__name__, each.firm, subjects)
 
 
 def about(
@@ -87,7 +87,7 @@ def modules(folder: str) -> Iterator[str]:
     package = find_spec(f"{_ROOMS}.{folder}")
     path = package.submodule_search_locations if package else ()
     yield from (each.name for each in iter_modules(path) if not each.name.startswith("_"))
-    if relation_docs.file_of(folder).exists():
+    if documentation.file_of(folder, relation_docs.MODULE).exists():
         yield relation_docs.MODULE
 
 
@@ -116,7 +116,7 @@ def _rules_in(module: str) -> dict[str, Rule]:
     if name == relation_docs.MODULE:
         return relation_docs.documented(folder)
     there = vars(import_module(f"{_ROOMS}.{module}")).values()
-    return {each.topic.code: each for each in there if isinstance(each, Rule)}
+    return {each.code: each for each in there if isinstance(each, Rule)}
 
 
 def _name(entry: Entry) -> str:

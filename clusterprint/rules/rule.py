@@ -2,18 +2,13 @@
 
 A rule is a generator over findings, for one type of part:
 
-    @rule("GCP003", severity=Severity.ERROR, source="Google: GPU machine types")
+    @rule("GCP003", severity=Severity.ERROR)
     def spot_with_reservation(capacity: Capacity, context: Context) -> Iterator[Finding]:
-        \"\"\"Machines cannot be spot and come from a reservation.
+        yield Finding(...)
 
-        Why it matters, in a sentence or two.
-
-        What to do about it.
-        \"\"\"
-
-It is called once for every part of that type, so a mistake in one part never hides another's. A rule that
-looks at the whole blueprint says so by `Context[KubernetesBlueprint]`: it is asked about blueprints of that
-type only.
+Its documentation is in `docs.toml` of its folder. It is called once for every part of that type, so a mistake
+in one part never hides another's. A rule that looks at the whole blueprint says so by
+`Context[KubernetesBlueprint]`: it is asked about blueprints of that type only.
 """
 
 from collections.abc import Callable, Iterator
@@ -25,6 +20,7 @@ from clusterprint.blueprint.blueprint import Blueprint
 from clusterprint.diagnostic import Label, Severity
 from clusterprint.document import Place
 from clusterprint.explanation import Explanation
+from clusterprint.rules import documentation
 
 
 class Finding(NamedTuple):
@@ -46,30 +42,38 @@ Check = Callable[..., Iterator[Finding]]
 
 
 class Rule(NamedTuple):
-    """A rule: its documentation, what it is about (types of parts, or the fleet), and the check.
+    """A rule: its code and name, what it is about (types of parts, or the fleet), and the check.
 
     `blueprint` is the type of blueprint that it can look at.
     A `firm` rule cannot be ignored: what it finds cannot be built at all.
     """
 
-    topic: Explanation
+    code: str
+    name: str
+    severity: Severity
     subject: type | UnionType
     blueprint: type[Blueprint]
     check: Check
     firm: bool
+    told: Explanation | None = None
+
+    @property
+    def topic(self) -> Explanation:
+        """Its documentation."""
+        return self.told or documentation.explanation(self.code, self.name, self.severity)
 
 
-def rule(code: str, *, severity: Severity, source: str, firm: bool = False) -> Callable[[Check], Rule]:
-    """Make a rule of a function; `source` is the title of what the rule rests on.
+def rule(code: str, *, severity: Severity, source: str = "", firm: bool = False) -> Callable[[Check], Rule]:
+    """Make a rule of a function, whose name is the bad pattern in words.
 
-    The function's name is the bad pattern in words; its docstring says what, why and what to do, in
-    three paragraphs; the annotation of its first parameter says what it is about.
+    The annotation of its first parameter says what it is about.
     """
 
     def make(check: Check) -> Rule:
         hints = check.__annotations__
-        topic = Explanation(code, check.__name__, severity, getdoc(check) or "", source)
-        return Rule(topic, next(iter(hints.values())), _blueprint(hints), check, firm)
+        name = check.__name__
+        told = Explanation(code, name, severity, getdoc(check) or "", source) if source else None
+        return Rule(code, name, severity, next(iter(hints.values())), _blueprint(hints), check, firm, told)
 
     return make
 

@@ -168,8 +168,8 @@ def _told(each: rules.Rule, finding: rules.Finding, context: Context | None) -> 
     place = finding.removes
     edit = removed(context.document, place) if place and context else None
     return Diagnostic(
-        each.topic.code,
-        each.topic.severity,
+        each.code,
+        each.severity,
         finding.message,
         finding.place,
         finding.also,
@@ -181,8 +181,8 @@ def _told(each: rules.Rule, finding: rules.Finding, context: Context | None) -> 
 
 
 def _crash(crash: rules.Crash, subjects: Sequence[Any], context: Context | None) -> Diagnostic:
-    topic = crash.rule.topic
-    message = f"the rule {topic.code} ({topic.name}) failed: {type(crash.error).__name__}: {crash.error}"
+    each = crash.rule
+    message = f"the rule {each.code} ({each.name}) failed: {type(crash.error).__name__}: {crash.error}"
     if context is None:
         context = subjects[0].members[0].context
     place: Label = context.at_key(context.blueprint)

@@ -6,15 +6,8 @@ from clusterprint.wishes import lock
 _SOURCE = "The blueprint language: an order of wishes for capacity"
 
 
-@rule("BP274", severity=Severity.ERROR, source=_SOURCE, firm=True)
+@rule("BP274", severity=Severity.ERROR, firm=True)
 def capacity_lock_unusable(_: Blueprint, context: Context) -> Iterator[Finding]:
-    """The capacity lock beside the blueprint cannot be read.
-
-    `NAME.capacity.lock` says which wish for capacity counts. Without it, groups of machines whose fallback
-    exists would go back to their first wish, and be recreated.
-
-    Restore the file from the repository. If nothing of the cluster exists, delete it.
-    """
     document = context.document.said or context.document
     found = wishes.groups(document)
     file = lock.file_of(document) if found else None
@@ -30,15 +23,8 @@ def capacity_lock_unusable(_: Blueprint, context: Context) -> Iterator[Finding]:
         )
 
 
-@rule("BP275", severity=Severity.WARNING, source=_SOURCE)
+@rule("BP275", severity=Severity.WARNING)
 def capacity_lock_outdated(_: Blueprint, context: Context) -> Iterator[Finding]:
-    """The capacity lock beside the blueprint names a wish that the blueprint no longer has.
-
-    A group without a valid entry has its first wish. If the entry is that of existing machines, the next `up`
-    replaces them.
-
-    Put the wish back into the blueprint, or remove the entry from the file to confirm the first wish.
-    """
     document = context.document.said or context.document
     groups = {each.name: each for each in wishes.groups(document)}
     file = lock.file_of(document) if groups else None

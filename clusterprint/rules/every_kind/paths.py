@@ -5,15 +5,8 @@ from clusterprint.rules import _paths
 from clusterprint.rules.kit import Context, Finding, Iterator, Severity, did_you_mean, given, rule
 
 
-@rule("BP210", severity=Severity.ERROR, source="The blueprint language: paths", firm=True)
+@rule("BP210", severity=Severity.ERROR, firm=True)
 def path_outside_folder(part: LocalFiles | TextFile, context: Context) -> Iterator[Finding]:
-    """A path leads out of the blueprint's folder, through `..` or a link.
-
-    The blueprint's folder contains everything that the cluster is built from, so that a review sees all of
-    it and every machine builds the same. Nothing else is ever read.
-
-    Move or copy the file into the folder of the blueprint.
-    """
     named = _paths.named(part, context)
     if named is None:
         return
@@ -29,15 +22,8 @@ def path_outside_folder(part: LocalFiles | TextFile, context: Context) -> Iterat
             yield Finding(message, place, help="put a copy of the file in place of the link")
 
 
-@rule("BP211", severity=Severity.ERROR, source="The blueprint language: paths", firm=True)
+@rule("BP211", severity=Severity.ERROR, firm=True)
 def path_missing(part: LocalFiles | TextFile, context: Context) -> Iterator[Finding]:
-    """A file or folder does not exist, or cannot be read.
-
-    Paths are relative to the folder of the blueprint, not to the current folder of the command. Nothing can
-    be built without the file.
-
-    Correct the path, add the file, or make it readable.
-    """
     named = _paths.named(part, context)
     if named is None:
         return
@@ -57,15 +43,8 @@ def path_missing(part: LocalFiles | TextFile, context: Context) -> Iterator[Find
             yield Finding(message, place, help="check permissions and the targets of links")
 
 
-@rule("BP212", severity=Severity.ERROR, source="The blueprint language: paths", firm=True)
+@rule("BP212", severity=Severity.ERROR, firm=True)
 def path_of_wrong_sort(part: LocalFiles | TextFile, context: Context) -> Iterator[Finding]:
-    """A path names something that cannot be copied: a folder as a script, a pipe, a link to a folder.
-
-    A script, or another text, is one file. A copied folder may hold files and folders; pipes, sockets and
-    devices have no content of their own, and a link to a folder would copy it twice or forever.
-
-    Name a file, or put the files themselves into the folder.
-    """
     named = _paths.named(part, context)
     if named is None:
         return
@@ -83,15 +62,8 @@ def path_of_wrong_sort(part: LocalFiles | TextFile, context: Context) -> Iterato
             yield Finding(message, place, help="put the files themselves there, or remove it")
 
 
-@rule("BP213", severity=Severity.WARNING, source="clusterprint: how files reach the nodes")
+@rule("BP213", severity=Severity.WARNING)
 def folder_empty(part: LocalFiles, context: Context) -> Iterator[Finding]:
-    """A folder that is copied to the nodes holds no files.
-
-    Folders are copied file by file, so an empty folder does not appear on the nodes at all. Often the files
-    exist but are not checked in.
-
-    Add the files, or remove the entry.
-    """
     named = _paths.named(part, context)
     if named is None or named.sort is not _paths.Sort.FOLDER:
         return
@@ -109,16 +81,8 @@ MOST_FILES = 200
 MOST_BYTES = 1 << 30
 
 
-@rule("BP214", severity=Severity.WARNING, source="clusterprint: how files reach the nodes")
+@rule("BP214", severity=Severity.WARNING)
 def copy_too_large(part: FileCopy, context: Context) -> Iterator[Finding]:
-    """A folder with too many or too large files is copied to each node.
-
-    Each file becomes a resource in the plan and in the state, and every node downloads it at start.
-    Hundreds of files, or gigabytes of data, make all of this slow.
-
-    Pack the files into an archive, put large data into a bucket under `storage`, or put software into
-    the image.
-    """
     named = _paths.named(part, context)
     if named is None or named.sort not in (_paths.Sort.FILE, _paths.Sort.FOLDER):
         return

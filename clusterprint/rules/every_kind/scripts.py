@@ -3,14 +3,8 @@ from clusterprint.rules import _texts
 from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
 
 
-@rule("BP221", severity=Severity.ERROR, source="The blueprint language: what can be a file", firm=True)
+@rule("BP221", severity=Severity.ERROR, firm=True)
 def text_not_utf8(text: TextFile, context: Context) -> Iterator[Finding]:
-    """A script, or another text that the cluster is made from, is not UTF-8.
-
-    It travels to the cluster as text. Binary content, or text in another encoding, would arrive changed.
-
-    Save it as UTF-8. A program belongs under `files`, with a small script that starts it.
-    """
     content = _texts.content(text, context)
     if content is not None and not _texts.is_text(content):
         yield Finding(
@@ -23,15 +17,8 @@ def text_not_utf8(text: TextFile, context: Context) -> Iterator[Finding]:
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
-@rule("BP222", severity=Severity.WARNING, source="Compute Engine: startup scripts on Linux VMs")
+@rule("BP222", severity=Severity.WARNING)
 def script_without_interpreter(script: Script, context: Context) -> Iterator[Finding]:
-    """A script does not begin with `#!` and the program that runs it.
-
-    The node runs the script as a program, and the first line says which language it is in. Without it, the
-    behavior depends on the image; often the script silently does not run.
-
-    Begin the script with `#!/bin/bash`, or another interpreter, in the very first column.
-    """
     content = _texts.content(script, context)
     if content is None or content.startswith(b"#!") or not _texts.is_text(content):
         return
@@ -45,15 +32,8 @@ def script_without_interpreter(script: Script, context: Context) -> Iterator[Fin
         yield Finding(f"{subject} does not begin with #!", place, help="begin it with #!/bin/bash")
 
 
-@rule("BP223", severity=Severity.WARNING, source="Linux: execve(2), interpreter scripts")
+@rule("BP223", severity=Severity.WARNING)
 def script_with_windows_line_ends(script: Script, context: Context) -> Iterator[Finding]:
-    """A script has Windows line ends (CR LF).
-
-    Linux treats the CR as part of the line: it looks for an interpreter whose name ends with CR, and every
-    last argument of a line gets an invisible extra character.
-
-    Save the script with LF line ends, and put `*.sh text eol=lf` into .gitattributes.
-    """
     content = _texts.content(script, context)
     if content is not None and b"\r\n" in content and _texts.is_text(content):
         yield Finding(

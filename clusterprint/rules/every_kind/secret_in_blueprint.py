@@ -1,4 +1,3 @@
-from clusterprint import masking
 from clusterprint.blueprint.blueprint import Blueprint
 from clusterprint.diagnostic import Label
 from clusterprint.document import Document, Place
@@ -6,16 +5,8 @@ from clusterprint.masking.documents import Located, located_in
 from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
 
 
-@rule("BP230", severity=Severity.ERROR, source=masking.SOURCE)
+@rule("BP230", severity=Severity.ERROR)
 def secret_in_blueprint(_blueprint: Blueprint, context: Context) -> Iterator[Finding]:
-    """Something in the blueprint looks like a password, a token or a key.
-
-    Anyone with access to the repository, the plan, the state or the metadata of a node can read it, and a
-    committed secret stays in the history. This applies to comments and keys, too.
-
-    Revoke it, because it is no longer secret. Keep the new one in a secret store (Secret Manager, Key
-    Vault) and let the nodes fetch it with an identity of their own.
-    """
     told = set()
     parts = (context.document, *context.document.defaults)
     for each, document in ((each, part) for part in parts for each in located_in(part)):

@@ -12,16 +12,8 @@ _LARGEST = 64 * 1024
 _MOST = 1000
 
 
-@rule("BP231", severity=Severity.ERROR, source=masking.SOURCE)
+@rule("BP231", severity=Severity.ERROR)
 def secret_in_file(part: LocalFiles | TextFile, context: Context) -> Iterator[Finding]:
-    """A file that goes to the nodes holds what looks like a token or a private key.
-
-    The file is in the repository and, on its way to the nodes, in a bucket or in their metadata, where more
-    people can read it than should.
-
-    Revoke the secret, because it is no longer secret. Keep the new one in a secret store (Secret Manager,
-    Key Vault) and let the nodes fetch it with an identity of their own.
-    """
     for name, content, place in _contents(part, context):
         secret = masking.find(content.decode("utf-8", "replace"))
         if secret:
@@ -47,18 +39,8 @@ def _contents(part: LocalFiles | TextFile, context: Context) -> Iterator[tuple[s
         yield _paths.shown(name), _paths.head(entry.path, _LARGEST), context.at(part, "source")
 
 
-@rule("BP241", severity=Severity.ERROR, source="clusterprint: how files reach the nodes", firm=True)
+@rule("BP241", severity=Severity.ERROR, firm=True)
 def private_file_carried(part: LocalFiles | TextFile, context: Context) -> Iterator[Finding]:
-    """A file that would be uploaded is private: credentials, a key, or Terraform state.
-
-    This is about the data of a git repository (a CI run leaves a token in its settings), Terraform state,
-    `.env` files, credentials of tools and private keys. Uploaded files end up in a bucket or in Terraform's
-    state and plans, in artifacts of CI runs, and on every node. Silently leaving a file out would be a
-    surprise, so it is refused. Files are recognized by their names, and by a private key in them.
-
-    Copy a folder that holds only what the nodes need, and keep the blueprint in a subfolder of the
-    repository. Keep secrets in a secret store, and let the nodes fetch them.
-    """
     named = _paths.named(part, context)
     private = _private.carried(part, context)
     if named is None or not private:

@@ -8,15 +8,8 @@ from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
 _SHORTEST = timedelta(minutes=30)
 
 
-@rule("BP250", severity=Severity.ERROR, source="systemd: calendar events (systemd.time)", firm=True)
+@rule("BP250", severity=Severity.ERROR, firm=True)
 def updates_window_never_opens(part: UpdateWindow, context: Context) -> Iterator[Finding]:
-    """A window for updates has no such day, ends before it starts, or is open too briefly or always.
-
-    Its moments have to be days of the calendar, and its first day one of those on which it recurs. Updates
-    need half an hour at least; a window that is still open when the next one starts is no window.
-
-    Correct the start, the end or the recurrence.
-    """
     start, end = moment(part.start), moment(part.end)
     for key, found in (("start", start), ("end", end)):
         if not found:

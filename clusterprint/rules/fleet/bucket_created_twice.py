@@ -9,15 +9,8 @@ from clusterprint.rules.fleet._clusters import Cluster, google_clusters
 from clusterprint.rules.kit import Finding, Iterator, Severity, known, rule
 
 
-@rule("FL003", severity=Severity.ERROR, source="Cloud Storage: bucket names")
+@rule("FL003", severity=Severity.ERROR)
 def bucket_created_twice(fleet: Fleet) -> Iterator[Finding]:
-    """Two blueprints create the same bucket.
-
-    Bucket names are globally unique, so the second cluster fails; and one owner has to decide when it may be
-    deleted.
-
-    Let one blueprint create the bucket, and the others use it with `create: false`.
-    """
     creators: dict[str, list[tuple[Cluster, Held]]] = defaultdict(list)
     for cluster, buckets in known(google_clusters(fleet), _created):
         for bucket in buckets:

@@ -9,17 +9,8 @@ from clusterprint.rules.fleet._clusters import Cluster, clusters_of, existing_ne
 from clusterprint.rules.kit import Finding, Iterator, Severity, known, rule
 
 
-@rule("FL006", severity=Severity.ERROR, source="Google Cloud: private services access")
+@rule("FL006", severity=Severity.ERROR)
 def builds_in_one_network(fleet: Fleet) -> Iterator[Finding]:
-    """Two clusters build images in the same existing network.
-
-    The machines of a private pool are in a network of Google's that is peered with the cluster's. A network
-    can have only one such peering, so the second cluster cannot create it: "Cannot modify allocated ranges in
-    CreateConnection".
-
-    Let one of the clusters build the image, and name it in the others. Or build on Google's own machines with
-    `pool: default`, or give each cluster a network of its own.
-    """
     builders: dict[str, list[Cluster[KubernetesBlueprint]]] = defaultdict(list)
     for cluster, network in known(clusters_of(fleet, KubernetesBlueprint), _network):
         if network:

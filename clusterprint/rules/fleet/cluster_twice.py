@@ -7,15 +7,8 @@ from clusterprint.rules.fleet._clusters import Cluster, clusters
 from clusterprint.rules.kit import Finding, Iterator, Severity, rule
 
 
-@rule("FL001", severity=Severity.ERROR, source="clusterprint: names of resources")
+@rule("FL001", severity=Severity.ERROR)
 def cluster_twice(fleet: Fleet) -> Iterator[Finding]:
-    """Two blueprints describe clusters of the same name in one project or subscription.
-
-    The names of all resources come from these two, so the second cluster would collide with the first,
-    or take over its state and rebuild it.
-
-    Give one of them another name.
-    """
     same: dict[tuple[str, str], list[Cluster]] = defaultdict(list)
     for cluster in clusters(fleet):
         same[cluster.name, cluster.home].append(cluster)

@@ -7,15 +7,8 @@ from clusterprint.rules.fleet._clusters import Cluster, clusters_of
 from clusterprint.rules.kit import Finding, Iterator, Severity, known, rule
 
 
-@rule("FL086", severity=Severity.ERROR, source="clusterprint: names of resources")
+@rule("FL086", severity=Severity.ERROR)
 def group_named_as_cluster(fleet: Fleet) -> Iterator[Finding]:
-    """A group of nodes is named like another cluster of the project.
-
-    The nodes of group `b` in cluster `a` have names that begin with `a-b`, and so have those of a cluster
-    `a-b`: their instance groups and nodes would collide.
-
-    Give the group or the cluster another name.
-    """
     virtual = list(clusters_of(fleet, VmBlueprint))
     named: dict[tuple[str, str], list[Cluster[VmBlueprint]]] = defaultdict(list)
     for cluster in virtual:

@@ -9,16 +9,8 @@ from clusterprint.rules.fleet._clusters import Cluster, clusters_of
 from clusterprint.rules.kit import Finding, Iterator, Severity, known, rule
 
 
-@rule("FL008", severity=Severity.ERROR, source="Terraform: google_kms_crypto_key_iam_member")
+@rule("FL008", severity=Severity.ERROR)
 def key_granted_twice(fleet: Fleet) -> Iterator[Finding]:
-    """Two clusters of a project grant the use of the same key.
-
-    Both manage one and the same permission of Google's service agents. When one cluster is destroyed, the
-    agents lose it, and the disks of the other can neither be attached nor read.
-
-    Grant it once outside of the clusters, for all of them, with `grant_kms_key: false` in each; or in the
-    cluster that lives longest.
-    """
     granting: dict[tuple[str, str], list[Cluster[NetworkedBlueprint]]] = defaultdict(list)
     for cluster, key in known(clusters_of(fleet, NetworkedBlueprint), _granted):
         if key:

@@ -9,17 +9,8 @@ from clusterprint.rules.fleet._clusters import Cluster, clusters_of, existing_ne
 from clusterprint.rules.kit import Finding, Iterator, Severity, known, rule
 
 
-@rule("FL007", severity=Severity.ERROR, source="Google Cloud: private services access")
+@rule("FL007", severity=Severity.ERROR)
 def private_services_in_one_network(fleet: Fleet) -> Iterator[Finding]:
-    """Two clusters create private service access in the same existing network.
-
-    A network has one private service access, which all its users share. The second cluster cannot create it
-    ("Cannot modify allocated ranges in CreateConnection"), and destroying the first cluster removes the
-    peering.
-
-    Create it in one of the clusters only, or better by the owner of the network, and remove `create: true`
-    from the others.
-    """
     makers: dict[str, list[Cluster[NetworkedBlueprint]]] = defaultdict(list)
     for cluster, network in known(clusters_of(fleet, NetworkedBlueprint), _network):
         if network:

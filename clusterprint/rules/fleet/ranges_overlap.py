@@ -12,22 +12,8 @@ _PRIVATE = IPv4Network("10.0.0.0/8")
 _PROPOSED = 14
 
 
-@rule(
-    "FL005",
-    severity=Severity.NOTE,
-    source="Google Cloud: VPC network peering; Azure: virtual network peering",
-)
+@rule("FL005", severity=Severity.NOTE)
 def ranges_overlap(fleet: Fleet) -> Iterator[Finding]:
-    """Clusters in one project or subscription have networks with overlapping ranges.
-
-    Each has networks of its own, which nothing connects, so all of them work: this is advice, said once
-    for all clusters together. But networks with overlapping ranges can never be peered, nor both be joined
-    with one company network. A range cannot be changed in place: the network is recreated, and a GKE
-    cluster with it, with everything that runs inside.
-
-    Give new clusters ranges of their own, if they may have to be connected one day. Leave running ones as
-    they are, until there is a reason to rebuild them.
-    """
     ranges = [each for _, several in known(clusters(fleet), made) for each in several]
     overlapping = {id(each) for group in _groups(ranges) for each in group}
     found: dict[tuple[str, str], Made] = {}

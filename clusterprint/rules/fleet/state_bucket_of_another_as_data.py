@@ -9,15 +9,8 @@ from clusterprint.rules.fleet._clusters import Cluster, clusters, google_cluster
 from clusterprint.rules.kit import Finding, Iterator, Severity, known, rule
 
 
-@rule("FL004", severity=Severity.ERROR, source="Terraform: sensitive data in state")
+@rule("FL004", severity=Severity.ERROR)
 def state_bucket_of_another_as_data(fleet: Fleet) -> Iterator[Finding]:
-    """A bucket that the nodes of one cluster use holds the Terraform state of another.
-
-    Whoever can log in to one of these nodes could read the other cluster's state, and with write access
-    change what Terraform does to it next.
-
-    Keep data and state in different buckets.
-    """
     states: dict[str, Cluster] = {}
     for cluster, state in known(clusters(fleet), _state_bucket):
         states.setdefault(state, cluster)

@@ -10,15 +10,8 @@ from clusterprint.rules.kit import UNSET, Finding, Iterator, Severity, known, ru
 Folder = tuple[str, PurePosixPath]
 
 
-@rule("FL002", severity=Severity.ERROR, source="Terraform: GCS backend")
+@rule("FL002", severity=Severity.ERROR)
 def state_shared(fleet: Fleet) -> Iterator[Finding]:
-    """Two blueprints keep state or files in the same folder of a bucket, or one inside the other's.
-
-    The clusters would overwrite each other's node files, or even each other's state. Deleting the folder of
-    one cluster would delete the other's files too.
-
-    Leave out `prefix` (the default is `clusterprint/<name>`), or give each blueprint its own.
-    """
     owners: dict[Folder, Cluster] = {}
     seen = list(known(clusters(fleet), _folders))
     for cluster, folders in seen:

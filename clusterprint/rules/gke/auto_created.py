@@ -8,19 +8,10 @@ from clusterprint.rules.google._capacity import is_sold
 from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, counted, given, known, rule
 
 
-@rule(
-    "GKE412", severity=Severity.ERROR, source="Google Cloud: about custom compute classes in GKE", firm=True
-)
+@rule("GKE412", severity=Severity.ERROR, firm=True)
 def auto_created_nodes_unlike_pools(
     compute_class: ComputeClass, context: Context[KubernetesBlueprint]
 ) -> Iterator[Finding]:
-    """Auto-created nodes of a compute class differ from the nodes of its pools.
-
-    Pods are made for the pools: they ask for a number of GPUs of one model, and for their networks. They
-    never run on other nodes, so GKE would create none.
-
-    Use the machine type of the pools, or one with as many GPUs of the same model.
-    """
     nodes = compute_class.auto_create
     if nodes is UNSET or catalog.machine(nodes.machine_type) is None:
         return
@@ -39,20 +30,8 @@ def auto_created_nodes_unlike_pools(
             return
 
 
-@rule(
-    "GKE413",
-    severity=Severity.ERROR,
-    source="Google Cloud: about custom compute classes in GKE; consume a reservation",
-    firm=True,
-)
+@rule("GKE413", severity=Severity.ERROR, firm=True)
 def auto_created_capacity_unusable(nodes: AutoCreation, context: Context) -> Iterator[Finding]:
-    """A capacity model of auto-created nodes is incomplete, not available, or listed twice.
-
-    Capacity model `reservation` needs the name of a reservation, and each machine type is available under
-    some models only. A model that is listed twice would be tried once.
-
-    Remove the entry, or complete it.
-    """
     machine = catalog.machine(nodes.machine_type)
     seen: list[object] = []
     for capacity, key in known(nodes.capacity, _key):
@@ -80,17 +59,10 @@ def _key(capacity: Capacity) -> object:
     return (capacity.model, capacity.reservation, capacity.max_run_duration)
 
 
-@rule("GKE417", severity=Severity.NOTE, source="Google Cloud: configure granular resource limits")
+@rule("GKE417", severity=Severity.NOTE)
 def auto_created_nodes_without_limit(
     nodes: AutoCreation, context: Context[KubernetesBlueprint]
 ) -> Iterator[Finding]:
-    """GKE may create as many nodes as pods wait for, and no plan shows them in advance.
-
-    `max_nodes` is the planned number: Kueue respects it for jobs in its queues, and with `limited: true` GKE
-    does for all pods.
-
-    Write `limited: true`, or look at what the quotas of the project allow.
-    """
     if nodes.limited:
         return
     prices = [

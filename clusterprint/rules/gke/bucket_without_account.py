@@ -9,17 +9,8 @@ from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, 
 _EVERYBODY = "default"
 
 
-@rule(
-    "GKE206", severity=Severity.ERROR, source="Google Cloud: workload identity federation for GKE", firm=True
-)
+@rule("GKE206", severity=Severity.ERROR, firm=True)
 def bucket_without_account(blueprint: GkeBlueprint, context: Context[GkeBlueprint]) -> Iterator[Finding]:
-    """A job mounts a bucket as a service account that is not listed.
-
-    Cloud Storage checks which account mounts a bucket. Accounts under `workload_identity` get rights to the
-    buckets that jobs mount; other accounts get none.
-
-    List the account, or remove `service_account` to use one that may read the buckets.
-    """
     accounts = [
         names for _, names in known(blueprint.workload_identity, lambda each: (each.namespace, each.name))
     ]

@@ -3,14 +3,8 @@ from clusterprint.derived.builds import build_machine
 from clusterprint.rules.kit import Context, Finding, Iterator, Severity, known, rule
 
 
-@rule("GKE386", severity=Severity.ERROR, source="Cloud Build: private pools", firm=True)
+@rule("GKE386", severity=Severity.ERROR, firm=True)
 def builds_on_unlike_machines(blueprint: GkeBlueprint, context: Context) -> Iterator[Finding]:
-    """Two images need different machines in one build pool.
-
-    A cluster has one private pool for its builds, whose machines are all of one type.
-
-    Write the same `machine_type` and `disk_size_gb`, or `pool: default` for one of them.
-    """
     private = [
         each for each, pool in known(blueprint.image_builds, lambda each: each.pool) if pool == "private"
     ]

@@ -10,20 +10,8 @@ from clusterprint.rules.gke._versions import version_of
 from clusterprint.rules.kit import Context, Finding, Iterator, Severity, given, known, rule
 
 
-@rule(
-    "GKE142",
-    severity=Severity.WARNING,
-    source="JobSet, Kueue, NVIDIA DRA driver: charts; GoogleCloudPlatform: cluster-toolkit, kubectl-apply",
-)
+@rule("GKE142", severity=Severity.WARNING)
 def chart_version_untested(workloads: Workloads, context: Context) -> Iterator[Finding]:
-    """A component has a version that is not known to work here.
-
-    JobSet, Kueue and NVIDIA's DRA driver are known to accept what stacks give them in certain versions.
-    Others often work, but their settings and the versions of their objects may differ, or they are at another
-    location. A chart of another name, at a location that the blueprint names, is not compared.
-
-    Leave `version` out, or write a version from the range.
-    """
     for name, component in components.on_offer():
         chart = components.request(workloads, component)
         if (
@@ -52,22 +40,10 @@ def _numbers(version: str) -> tuple[int, ...]:
     return tuple(int(each) for each in plain.split("."))
 
 
-@rule(
-    "GKE190",
-    severity=Severity.WARNING,
-    source="Kueue: installation; cert-manager: supported releases; Kubernetes: validation rules (KEP-2876)",
-)
+@rule("GKE190", severity=Severity.WARNING)
 def chart_needs_newer_kubernetes(
     cluster: Cluster, context: Context[KubernetesBlueprint]
 ) -> Iterator[Finding]:
-    """The version of GKE is older than those that an installed component is known to work with.
-
-    The API server refuses or does not check the component's definitions, or its controller waits for kinds of
-    objects that the cluster does not have: Terraform times out waiting for it, after the cluster was built.
-
-    Write the version that the help names, or leave `version` out to get the default of the release channel. A
-    component whose version or location the blueprint names itself is assumed to fit.
-    """
     version = version_of(cluster)
     if version is None:
         return
@@ -88,14 +64,8 @@ def _chosen(said: Part) -> bool:
     return isinstance(said, Chart) and (given(said.version) or given(said.location))
 
 
-@rule("GKE246", severity=Severity.ERROR, source="Helm: names of releases", firm=True)
+@rule("GKE246", severity=Severity.ERROR, firm=True)
 def chart_name_taken(workloads: Workloads, context: Context) -> Iterator[Finding]:
-    """Two charts have the same name, or one that a component has.
-
-    A Helm release is identified by its name, in the cluster and in the Terraform state.
-
-    Give it another name.
-    """
     yield from repeated(
         workloads.charts,
         context,

@@ -25,14 +25,8 @@ from clusterprint.rules.kit import (
 )
 
 
-@rule("GKE390", severity=Severity.ERROR, source="Google Cloud: multi-tier checkpointing in GKE", firm=True)
+@rule("GKE390", severity=Severity.ERROR, firm=True)
 def checkpoints_without_volume(checkpoints: Checkpoints, context: Context[GkeBlueprint]) -> Iterator[Finding]:
-    """Checkpoints are copied to a volume that does not exist, or is not a bucket.
-
-    What jobs save in the memory of nodes is copied to a bucket of Cloud Storage, and to nothing else.
-
-    Name a volume of kind bucket.
-    """
     volumes = context.blueprint.storage.volumes
     kinds = {name: kind for _, (name, kind) in known(volumes, lambda each: (each.name, each.kind))}
     buckets = [name for name, kind in kinds.items() if kind == "bucket"]
@@ -49,17 +43,8 @@ def checkpoints_without_volume(checkpoints: Checkpoints, context: Context[GkeBlu
     )
 
 
-@rule("GKE391", severity=Severity.ERROR, source="Google Cloud: multi-tier checkpointing in GKE", firm=True)
+@rule("GKE391", severity=Severity.ERROR, firm=True)
 def checkpoints_in_flat_bucket(checkpoints: Checkpoints, context: Context[GkeBlueprint]) -> Iterator[Finding]:
-    """Checkpoints are copied to a bucket that cannot take them.
-
-    A copy is complete when its folder has been renamed. Only buckets with a hierarchical namespace can rename
-    folders; in others, copies fail. A read-only volume takes none at all. An existing bucket needs a
-    hierarchical namespace, too, which is not checked here; only a new bucket can get one.
-
-    Write `hierarchical_namespace: true` for the volume. That creates another bucket: an existing one cannot
-    be changed.
-    """
     named = known(context.blueprint.storage.volumes, lambda each: (each.name, each.kind))
     volume = next((each for each, found in named if found == (checkpoints.volume, "bucket")), None)
     if volume is not None:
@@ -84,15 +69,8 @@ def _lacking(volume: GoogleVolume, checkpoints: Checkpoints, context: Context) -
         )
 
 
-@rule("GKE392", severity=Severity.ERROR, source="Google Cloud: multi-tier checkpointing in GKE", firm=True)
+@rule("GKE392", severity=Severity.ERROR, firm=True)
 def checkpoint_pool_missing(checkpoints: Checkpoints, context: Context[GkeBlueprint]) -> Iterator[Finding]:
-    """No nodes keep checkpoints.
-
-    Checkpoints are kept on the nodes of the named pools, or of all pools with GPUs or TPUs. These nodes get a
-    label, so the pools have to be in this blueprint.
-
-    Name pools of this blueprint.
-    """
     pools = context.blueprint.node_pools
     names = [name for _, name in known(pools, lambda each: each.name)]
     if len(names) < len(pools):
@@ -106,17 +84,10 @@ def checkpoint_pool_missing(checkpoints: Checkpoints, context: Context[GkeBluepr
         )
 
 
-@rule("GKE394", severity=Severity.ERROR, source="Google Cloud: node allocatable resources in GKE")
+@rule("GKE394", severity=Severity.ERROR)
 def checkpoints_larger_than_node(
     checkpoints: Checkpoints, context: Context[GkeBlueprint]
 ) -> Iterator[Finding]:
-    """Checkpoints take more memory than nodes have.
-
-    Checkpoints are kept in the memory for pods. When it is used up, the kernel kills processes, including
-    those of the job.
-
-    Write less, use larger machines, or name the pools that keep checkpoints.
-    """
     for pool, memory in known(context.blueprint.node_pools, _free_memory):
         if memory and checkpoints.memory_gb >= memory and derived.keeps(checkpoints, pool):
             yield Finding(
@@ -135,15 +106,8 @@ def _free_memory(pool: NodePool) -> float:
     return node_capacity.free_memory_gb(total) if total else 0
 
 
-@rule("GKE397", severity=Severity.ERROR, source="Kubernetes: volumes, mountPath", firm=True)
+@rule("GKE397", severity=Severity.ERROR, firm=True)
 def checkpoint_folder_in_use(job: JobSet, context: Context[GkeBlueprint]) -> Iterator[Finding]:
-    """Checkpoints are saved in a folder that something else uses.
-
-    The memory of the node is mounted there, and hides what was in the folder: a volume of the job, or what
-    containers need.
-
-    Save them in a folder of their own.
-    """
     if not given(job.checkpoints):
         return
     path = PurePosixPath(job.checkpoints)

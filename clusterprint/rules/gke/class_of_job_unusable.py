@@ -6,21 +6,8 @@ from clusterprint.rules.gke._pools import machines_of
 from clusterprint.rules.kit import Context, Finding, Iterator, Severity, known, rule
 
 
-@rule(
-    "GKE342",
-    severity=Severity.ERROR,
-    source="Google Cloud: about custom compute classes in GKE; RDMA network profiles",
-    firm=True,
-)
+@rule("GKE342", severity=Severity.ERROR, firm=True)
 def class_of_job_unusable(job: Job, context: Context[GkeBlueprint]) -> Iterator[Finding]:
-    """The pods of a job cannot run on all pools of their compute class.
-
-    All pods of a job are alike: they ask for a number of GPUs, and for the networks between nodes by name.
-    RDMA networks belong to one zone. TPU slices are pools of their own, and queued nodes go to the job that
-    asked for them, so neither can be used through a class.
-
-    Use a class whose pools have the same machines; for RDMA, in one zone.
-    """
     first: tuple[NodePool, object] | None = None
     look = known(pools_of_class(job, context), lambda each: ((machines_of(each), _zone(each, context)),))
     for pool, sort in look:

@@ -3,14 +3,8 @@ from clusterprint.derived.queues import cluster_queue
 from clusterprint.rules.kit import Context, Finding, Iterator, Severity, known, rule
 
 
-@rule("GKE238", severity=Severity.ERROR, source="Kueue: cluster queues", firm=True)
+@rule("GKE238", severity=Severity.ERROR, firm=True)
 def cluster_queue_taken(kueue: Kueue, context: Context) -> Iterator[Finding]:
-    """Two queues have a cluster queue of the same name.
-
-    A local queue with quotas of its own has a cluster queue called after its namespace and its name.
-
-    Give one of them another name.
-    """
     taken = {kueue.cluster_queue: ""}
     own = [queue for queue in kueue.local_queues if queue.quotas]
     for queue, (name, namespace) in known(own, lambda each: (each.name, each.namespace)):

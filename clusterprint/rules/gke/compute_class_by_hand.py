@@ -4,15 +4,8 @@ from clusterprint.rules.gke._keys import COMPUTE_CLASS
 from clusterprint.rules.kit import Context, Finding, Iterator, Severity, known, rule
 
 
-@rule("GKE043", severity=Severity.ERROR, source="Google Cloud: about custom compute classes in GKE")
+@rule("GKE043", severity=Severity.ERROR)
 def compute_class_by_hand(pool: NodePool, context: Context) -> Iterator[Finding]:
-    """The label or taint of compute classes is put on a pool by hand.
-
-    Pools belong to a compute class by this label and this taint. They are put where `compute_classes` names
-    the pool; others would contradict that.
-
-    Name the pool in `prefer` of a compute class, and remove the label or taint.
-    """
     if COMPUTE_CLASS in pool.node_labels:
         yield _finding(pool, context.at_key(pool, "node_labels", COMPUTE_CLASS))
     for taint, key in known(pool.taints, lambda each: each.key):

@@ -5,17 +5,10 @@ from clusterprint.derived import node_pools
 from clusterprint.rules.kit import Context, Finding, Iterator, Severity, known, rule, values
 
 
-@rule("GKE054", severity=Severity.WARNING, source="Google Cloud: about custom compute classes in GKE")
+@rule("GKE054", severity=Severity.WARNING)
 def compute_class_of_unlike_pools(
     compute_class: ComputeClass, context: Context[KubernetesBlueprint]
 ) -> Iterator[Finding]:
-    """A compute class prefers pools that the same pod cannot run on.
-
-    Pods ask for GPUs, for TPUs or for neither. One that asks for GPUs never runs on a pool without, so that
-    preference is no fallback.
-
-    Make one class for GPUs, one for TPUs and one for machines with neither.
-    """
     pools = {name: pool for pool, name in known(context.blueprint.node_pools, lambda each: each.name)}
     first = ""
     for index, name in values(compute_class, "prefer"):

@@ -5,20 +5,8 @@ from clusterprint.rules.gke._pools import zones_label
 from clusterprint.rules.kit import Context, Finding, Iterator, Severity, counted, given, rule
 
 
-@rule(
-    "GKE003",
-    severity=Severity.ERROR,
-    source="Terraform provider google: google_container_node_pool",
-    firm=True,
-)
+@rule("GKE003", severity=Severity.ERROR, firm=True)
 def count_not_spread_over_zones(pool: NodePool, context: Context[KubernetesBlueprint]) -> Iterator[Finding]:
-    """The number of nodes cannot be spread evenly over the zones of the pool.
-
-    GKE counts the nodes of a pool per zone, the same number in each. The total has to be a multiple of the
-    number of zones.
-
-    Write a multiple of the number of zones, use fewer zones, or autoscaling.
-    """
     zones = node_pools.zones(context.blueprint, pool)
     spares, nodes = node_pools.spares(pool), node_pools.fixed_nodes(pool)
     if not given(pool.count) or given(pool.autoscaling) or nodes % len(zones) == 0:

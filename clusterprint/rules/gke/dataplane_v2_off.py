@@ -6,14 +6,8 @@ from clusterprint.rules.gke._pools import machine_label
 from clusterprint.rules.kit import Context, Finding, Iterator, Severity, given, known, rule
 
 
-@rule("GKE068", severity=Severity.ERROR, source="Cluster Toolkit: gke-cluster module", firm=True)
+@rule("GKE068", severity=Severity.ERROR, firm=True)
 def dataplane_v2_off(cluster: Cluster, context: Context[KubernetesBlueprint]) -> Iterator[Finding]:
-    """Several networks per pod are needed, but Dataplane V2 is off.
-
-    Only Dataplane V2 gives pods more than one network interface. It cannot be enabled later.
-
-    Remove `dataplane_v2: false`.
-    """
     if cluster.dataplane_v2:
         return
     if given(cluster.multi_networking) and cluster.multi_networking:

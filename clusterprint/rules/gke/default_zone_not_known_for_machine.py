@@ -6,17 +6,10 @@ from clusterprint.rules.google._places import is_known
 from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, rule
 
 
-@rule("GKE017", severity=Severity.WARNING, source="SkyPilot catalog: zones of Google Cloud machine types")
+@rule("GKE017", severity=Severity.WARNING)
 def default_zone_not_known_for_machine(
     pool: NodePool, context: Context[KubernetesBlueprint]
 ) -> Iterator[Finding]:
-    """No zone is named, and the machine type has not been seen in the default zone.
-
-    Without a zone, nodes run in zone b of the region. Accelerators are in few zones, so this machine type may
-    not be available there.
-
-    Write `zone` for the cluster or `zones` for the pool.
-    """
     if pool.zones or context.blueprint.zone is not UNSET:
         return
     seen = catalog.zones_of(pool.machine_type)

@@ -9,15 +9,8 @@ from clusterprint.rules._groups import also, and_more, by_cause
 from clusterprint.rules.kit import Context, Finding, Iterator, Severity, known, rule
 
 
-@rule("GKE205", severity=Severity.ERROR, source="Google Cloud: GKE add-ons", firm=True)
+@rule("GKE205", severity=Severity.ERROR, firm=True)
 def driver_of_volume_disabled(addons: Addons, context: Context[KubernetesBlueprint]) -> Iterator[Finding]:
-    """An add-on that volumes or storage classes of this cluster need is disabled.
-
-    Each kind of volume has a driver in the cluster, which mounts it in pods. Drivers are enabled when
-    volumes need them; this one is disabled explicitly.
-
-    Remove the setting.
-    """
     needy = (_of_volumes(context), _of_classes(context))
     off = [
         each for each in chain(*needy) if context.wrote(addons, each.addon) and _is_off(addons, each.addon)

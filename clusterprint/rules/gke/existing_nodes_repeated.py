@@ -3,16 +3,10 @@ from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.rules.kit import Context, Finding, Iterator, Severity, known, rule
 
 
-@rule("GKE295", severity=Severity.ERROR, source="clusterprint: existing clusters", firm=True)
+@rule("GKE295", severity=Severity.ERROR, firm=True)
 def existing_nodes_repeated(
     existing: ExistingCluster, context: Context[KubernetesBlueprint]
 ) -> Iterator[Finding]:
-    """Nodes of the existing cluster have the same name as other nodes, or as a pool that is added.
-
-    Jobs name the nodes that they run on.
-
-    Give each a name of its own.
-    """
     taken = {
         name: context.at(pool, "name", text="the other one")
         for pool, name in known(context.blueprint.node_pools, lambda each: each.name)

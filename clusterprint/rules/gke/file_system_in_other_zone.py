@@ -7,17 +7,10 @@ from clusterprint.rules.google._places import is_known, nearer
 from clusterprint.rules.kit import Context, Finding, Iterator, Severity, given, listed, rule
 
 
-@rule("GKE209", severity=Severity.WARNING, source="Google Cloud: best practices for Managed Lustre on GKE")
+@rule("GKE209", severity=Severity.WARNING)
 def file_system_in_other_zone(
     blueprint: KubernetesBlueprint, context: Context[KubernetesBlueprint]
 ) -> Iterator[Finding]:
-    """A file system or bucket of one zone is mounted by nodes of another.
-
-    It works, but each access crosses zones: it is slower, and every gigabyte is billed.
-
-    Give the volume the zone of the pool. One that exists stays where it is: use a pool there, or another
-    volume.
-    """
     apart = (each for each in mounted_in(context) if _is_apart(each, blueprint))
     for found in together(apart, lambda each: each.zones):
         (_, mount, volume), pool, zones = found.first

@@ -5,14 +5,8 @@ from clusterprint.rules.gke._pods import GPU, all_pods, gpus_of_node, pools_for
 from clusterprint.rules.kit import Context, Finding, Iterator, Severity, counted, rule
 
 
-@rule("GKE153", severity=Severity.ERROR, source="Google Cloud: run GPUs in GKE Standard node pools")
+@rule("GKE153", severity=Severity.ERROR)
 def gpu_request_larger_than_node(workloads: Workloads, context: Context[GkeBlueprint]) -> Iterator[Finding]:
-    """A pod asks for more GPUs than any node that it may run on has.
-
-    A pod is on one node. If none has so many GPUs, or none has those that it selects, the pod waits forever.
-
-    Ask for fewer GPUs in more pods, or for machines with more.
-    """
     del workloads
     for pods in all_pods(context):
         asked = pods.asks_for(GPU)

@@ -5,15 +5,8 @@ from clusterprint.rules.gke._jobs import Job
 from clusterprint.rules.kit import Context, Finding, Iterator, Severity, again, given, rule
 
 
-@rule("GKE242", severity=Severity.ERROR, source="The blueprint language: names in a list", firm=True)
+@rule("GKE242", severity=Severity.ERROR, firm=True)
 def job_name_taken(workloads: Workloads, context: Context) -> Iterator[Finding]:
-    """Two jobs, or two LeaderWorkerSets, have the same name.
-
-    A job is identified by its name, whatever its kind: results are asked for by it. LeaderWorkerSets are
-    identified by theirs in the Terraform state.
-
-    Give one of them another name. To run the same job again, change its `run`.
-    """
     jobs: tuple[Job, ...] = (
         *(workloads.mpi.jobs if given(workloads.mpi) else ()),
         *workloads.jobsets,

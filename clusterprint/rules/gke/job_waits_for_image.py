@@ -6,16 +6,8 @@ from clusterprint.image import lock
 from clusterprint.rules.kit import Context, Finding, Iterator, Severity, given, rule
 
 
-@rule("GKE387", severity=Severity.NOTE, source="clusterprint: the lock file of an image")
+@rule("GKE387", severity=Severity.NOTE)
 def job_waits_for_image(job: MpiJob | PodGroup, context: Context[GkeBlueprint]) -> Iterator[Finding]:
-    """A job is not run yet, as its image has never been built.
-
-    Its pods would wait for the image; and the image that is built then is not the planned one, so the job
-    would be run again. So the job is left out until a lock file says which image it runs.
-
-    Build the image once the cluster is up, as it has the repository and the account for it, and commit its
-    lock file. `clusterprint up BLUEPRINT --build-images` does all of that.
-    """
     if not given(job.build) or job.build not in {each.name for each in context.blueprint.image_builds}:
         return
     name = names.build_lock(context.blueprint.name, job.build)

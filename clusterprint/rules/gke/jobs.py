@@ -17,21 +17,8 @@ _MOST_BYTES = 1 << 20
 _MOST_MOUNTS = 1 << 20
 
 
-@rule(
-    "GKE106",
-    severity=Severity.ERROR,
-    source="Kubernetes: ConfigMaps; etcd: System limits (request size limit)",
-    firm=True,
-)
+@rule("GKE106", severity=Severity.ERROR, firm=True)
 def job_files_too_large(job: Job, context: Context) -> Iterator[Finding]:
-    """The files of a job are larger than 1 MiB together, or there are thousands of them.
-
-    They are carried in a ConfigMap, which holds at most 1 MiB. Each is a mount of its own in every kind
-    of pod, and the job is one object: the cluster's store takes none of more than 1.5 MiB.
-
-    Put larger files into the image, or into a bucket. Pack many small ones into an archive, and unpack it in
-    the job's command.
-    """
     files = [each for copy in job.files for each in _paths.copied(copy, context)]
     size = sum(entry.size for _, entry in files)
     # JobSets and TrainJobs have pods of one kind, the others of two.
@@ -59,15 +46,8 @@ def _mount(destination: str) -> int:
     return len(json.dumps(mount, separators=(",", ":"))) + 1
 
 
-@rule("GKE107", severity=Severity.ERROR, source="Kubernetes: volumes, subPath", firm=True)
+@rule("GKE107", severity=Severity.ERROR, firm=True)
 def job_files_collide(job: Job, context: Context) -> Iterator[Finding]:
-    """Two files of a job land in the same place, or one lands among the SSH keys of an MPI job.
-
-    Only one file can be mounted at a path. The folder `.ssh` of an MPI job's user is mounted by the
-    operator, with the keys that launcher and workers connect with.
-
-    Give each file a place of its own.
-    """
     home = _home(job) if isinstance(job, MpiJob) else ""
     landed: dict[str, FileCopy] = {}
     for copy in job.files:
@@ -92,22 +72,8 @@ def _home(job: MpiJob) -> str:
     return "/root" if job.ssh_user == "root" else f"/home/{job.ssh_user}"
 
 
-@rule(
-    "GKE327",
-    severity=Severity.ERROR,
-    source="NVIDIA: DRA driver for GPUs, ComputeDomains; Google Cloud: A4X and A4X Max",
-    firm=True,
-)
+@rule("GKE327", severity=Severity.ERROR, firm=True)
 def job_beyond_nvlink_domain(job: Job, context: Context[GkeBlueprint]) -> Iterator[Finding]:
-    """A job asks for more nodes than one NVLink domain has.
-
-    A pool of A4X or A4X Max machines is one domain, a rack of 18. A job runs on one pool and has one
-    ComputeDomain, in which all its pods share memory; NVLink does not leave the rack. Between racks there is
-    RDMA only.
-
-    Write one job of at most 18 pods for each pool, with the same program, and let the program join them over
-    RDMA.
-    """
     pool = pool_of(job, context)
     if pool is None:
         return

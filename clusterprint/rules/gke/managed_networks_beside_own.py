@@ -5,20 +5,8 @@ from clusterprint.rules.gke._pools import machine_label
 from clusterprint.rules.kit import Context, Finding, Iterator, Severity, given, known, rule
 
 
-@rule(
-    "GKE321",
-    severity=Severity.ERROR,
-    source="Google Cloud: allocate network resources by using GKE managed DRANET",
-)
+@rule("GKE321", severity=Severity.ERROR)
 def managed_networks_beside_own(pool: NodePool, context: Context[KubernetesBlueprint]) -> Iterator[Finding]:
-    """GKE manages the networks of one pool, and clusterprint those of another one in the same cluster.
-
-    Both assign interfaces of nodes to pods, and neither knows of the other. Google supports one of them in a
-    cluster: with both, pods may get no network, or the wrong one.
-
-    Write `accelerator_network_profile: auto` for all pools with GPU networks or for none, or make two
-    clusters.
-    """
     if not node_pools.network_profile(pool):
         return
     layouts = known(context.blueprint.node_pools, node_pools.layout)

@@ -1,4 +1,3 @@
-from clusterprint import masking
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.blueprint.gke.components import ChartValues, Manifest
 from clusterprint.blueprint.gke.workloads import Workloads
@@ -11,15 +10,8 @@ from clusterprint.rules.gke._workloads import MOST_BYTES, all_objects, objects_o
 from clusterprint.rules.kit import Context, Finding, Iterator, Severity, again, given, rule
 
 
-@rule("GKE130", severity=Severity.ERROR, source="Kubernetes: objects", firm=True)
+@rule("GKE130", severity=Severity.ERROR, firm=True)
 def manifest_not_readable(manifest: Manifest, context: Context[GkeBlueprint]) -> Iterator[Finding]:
-    """A manifest holds something that is not a Kubernetes object.
-
-    Every object has `apiVersion`, `kind` and a name in its metadata. Without them it can be neither created
-    nor found again.
-
-    Correct the manifest; `kubectl apply --dry-run=client` reads it in the same way.
-    """
     try:
         found = objects_of(manifest, context)
     except NotReadable as error:
@@ -38,15 +30,8 @@ def manifest_not_readable(manifest: Manifest, context: Context[GkeBlueprint]) ->
         )
 
 
-@rule("GKE131", severity=Severity.ERROR, source=masking.SOURCE, firm=True)
+@rule("GKE131", severity=Severity.ERROR, firm=True)
 def secret_in_manifest(manifest: Manifest, context: Context[GkeBlueprint]) -> Iterator[Finding]:
-    """A manifest holds a Kubernetes Secret.
-
-    The secret would be in the repository, in the synthesized Terraform and in its state, where too many
-    people can read it.
-
-    Keep it in Secret Manager, name it in `workload_identity`, and let the workload fetch it or mount it.
-    """
     try:
         found = objects_of(manifest, context)
     except NotReadable:
@@ -60,14 +45,8 @@ def secret_in_manifest(manifest: Manifest, context: Context[GkeBlueprint]) -> It
             )
 
 
-@rule("GKE132", severity=Severity.ERROR, source="Kubernetes: object names", firm=True)
+@rule("GKE132", severity=Severity.ERROR, firm=True)
 def object_repeated(workloads: Workloads, context: Context[GkeBlueprint]) -> Iterator[Finding]:  # noqa: ARG001 - their manifests
-    """Two objects of the manifests are one and the same: they share kind, namespace and name.
-
-    One of them would silently replace the other.
-
-    Remove one, or give it another name.
-    """
     for (manifest, found), (other, before) in again(all_objects(context), lambda each: each.found.identity):
         first = context.at(other, _texts.field(other), text=f"the first one, in line {before.line}")
         yield Finding(
@@ -83,14 +62,8 @@ def _asked_for_alone() -> Iterator[Component]:
     return (each for _, each in components.on_offer() if "." not in each.workload)
 
 
-@rule("GKE133", severity=Severity.WARNING, source="Kubernetes: custom resources")
+@rule("GKE133", severity=Severity.WARNING)
 def object_of_missing_component(workloads: Workloads, context: Context[GkeBlueprint]) -> Iterator[Finding]:
-    """A manifest holds an object of a kind whose component is not installed here.
-
-    A cluster refuses objects of kinds that are not defined in it.
-
-    Add the component to the workloads, unless it is installed in another way.
-    """
     carried = list(all_objects(context))
     defined = {
         each.found.content.get("spec", {}).get("group")
@@ -109,14 +82,8 @@ def object_of_missing_component(workloads: Workloads, context: Context[GkeBluepr
             )
 
 
-@rule("GKE247", severity=Severity.ERROR, source="Helm: values files", firm=True)
+@rule("GKE247", severity=Severity.ERROR, firm=True)
 def values_not_readable(values: ChartValues, context: Context) -> Iterator[Finding]:
-    """The values of a chart are not a YAML map.
-
-    A chart takes one map of values, in one document.
-
-    Correct the values; `helm template --values` reads them in the same way.
-    """
     content = _texts.content(values, context)
     if content is None or not _texts.is_text(content):
         return
@@ -131,15 +98,8 @@ def values_not_readable(values: ChartValues, context: Context) -> Iterator[Findi
         )
 
 
-@rule("GKE361", severity=Severity.ERROR, source="The blueprint language: manifests", firm=True)
+@rule("GKE361", severity=Severity.ERROR, firm=True)
 def manifest_unlike_checksum(manifest: Manifest, context: Context) -> Iterator[Finding]:
-    """The file of a manifest does not match its checksum.
-
-    It was changed after it was fetched, or is another version.
-
-    Fetch it again with `clusterprint vendor`, and with `--force FILE` if that did not write it. To change
-    what others publish, remove `url` and `sha256`.
-    """
     if not (given(manifest.sha256) and given(manifest.file)):
         return
     named = _paths.named(manifest, context)
@@ -155,17 +115,8 @@ def manifest_unlike_checksum(manifest: Manifest, context: Context) -> Iterator[F
         )
 
 
-@rule("GKE455", severity=Severity.ERROR, source="The blueprint language: manifests", firm=True)
+@rule("GKE455", severity=Severity.ERROR, firm=True)
 def kustomization_not_rendered(manifest: Manifest, context: Context) -> Iterator[Finding]:
-    """The rendered file of a kustomization is out of date, or it cannot be rendered.
-
-    Only the file is applied. Where the kustomization, one of its bases or a patch has changed since, or
-    somebody has changed the file, the two say different things. Kustomizations that run programs (charts,
-    plug-ins) or load from elsewhere are not rendered.
-
-    Render again with `clusterprint vendor`, and commit what it writes. `--force FILE` replaces what somebody
-    has changed.
-    """
     if not (given(manifest.kustomization) and given(manifest.file)):
         return
     place, shown = context.at(manifest, "kustomization"), _paths.shown(manifest.kustomization)

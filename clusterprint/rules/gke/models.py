@@ -7,15 +7,8 @@ from clusterprint.rules.gke._gateways import at_one_address
 from clusterprint.rules.kit import Context, Finding, Iterator, Severity, again, given, known, rule
 
 
-@rule("GKE353", severity=Severity.ERROR, source="The blueprint language: names in a list", firm=True)
+@rule("GKE353", severity=Severity.ERROR, firm=True)
 def model_repeated(workloads: Workloads, context: Context) -> Iterator[Finding]:
-    """Two models, or a model and a chart, have the same name, or two objectives in one namespace.
-
-    A model is identified by its name, in the Terraform state and as a release of Helm; an objective by its
-    name in the namespace of its model.
-
-    Give one of them another name.
-    """
     inference = workloads.inference
     if not given(inference):
         return
@@ -52,14 +45,8 @@ def _objectives(inference: Inference, context: Context) -> Iterator[Finding]:
         )
 
 
-@rule("GKE354", severity=Severity.ERROR, source="Gateway API Inference Extension: InferencePool", firm=True)
+@rule("GKE354", severity=Severity.ERROR, firm=True)
 def leader_worker_set_of_model_missing(model: Model, context: Context[GkeBlueprint]) -> Iterator[Finding]:
-    """A model is served by a LeaderWorkerSet that does not exist, or is in another namespace.
-
-    The pool of a model takes pods of its own namespace only. Without any, requests fail.
-
-    Name one of `workloads.leader_worker_sets`, and write its namespace.
-    """
     if not given(model.leader_worker_set):
         return
     groups = context.blueprint.workloads.leader_worker_sets
@@ -79,12 +66,6 @@ def leader_worker_set_of_model_missing(model: Model, context: Context[GkeBluepri
         )
 
 
-@rule("GKE355", severity=Severity.ERROR, source="Gateway API: conflicts between routes", firm=True)
+@rule("GKE355", severity=Severity.ERROR, firm=True)
 def models_at_one_address(inference: Inference, context: Context) -> Iterator[Finding]:
-    """Two models have the same host name and the same path.
-
-    A request goes to one of them only: the older route wins, and the other model is never asked.
-
-    Give one of them another path, or a host name of its own.
-    """
     yield from at_one_address(inference.models, "models", lambda each: each.name, context)

@@ -23,14 +23,8 @@ _NEEDS: dict[MetricComponent, tuple[str, str]] = {
 }
 
 
-@rule("GKE450", severity=Severity.ERROR, source="Google Cloud: GKE metrics, by package", firm=True)
+@rule("GKE450", severity=Severity.ERROR, firm=True)
 def monitoring_of_nothing(monitoring: Monitoring, context: Context[KubernetesBlueprint]) -> Iterator[Finding]:
-    """A dashboard or an alert uses metrics that the cluster does not have.
-
-    The page would be empty, and an incident would never open, which looks as if all were well.
-
-    Collect the metrics, or remove it.
-    """
     blueprint, alerts = context.blueprint, monitoring.alerts
     for index, page in enumerate(monitoring.dashboards):
         # The first drawing of a page is what it is about.

@@ -15,17 +15,10 @@ from clusterprint.rules.gke._mounts import again, all_mounts, volume_of
 from clusterprint.rules.kit import Context, Finding, Iterable, Iterator, Severity, given, known, rule
 
 
-@rule("GKE201", severity=Severity.ERROR, source="The blueprint language: storage.volumes", firm=True)
+@rule("GKE201", severity=Severity.ERROR, firm=True)
 def mount_without_path(
     _blueprint: KubernetesBlueprint, context: Context[KubernetesBlueprint]
 ) -> Iterator[Finding]:
-    """A workload mounts a volume, but no path is given.
-
-    A volume can have a path for all workloads that mount it, `mount`; a workload can set its own, `path`.
-    Neither is given.
-
-    Write one of the two.
-    """
     paths = known(all_mounts(context), lambda each: volume_mounts.path(each.mount, each.volume))
     nowhere = [mounting for mounting, path in paths if not given(path)]
     for first, *rest in by_cause(nowhere, lambda each: each.volume.name):
@@ -40,17 +33,10 @@ def mount_without_path(
         )
 
 
-@rule("GKE202", severity=Severity.ERROR, source="The blueprint language: storage.volumes", firm=True)
+@rule("GKE202", severity=Severity.ERROR, firm=True)
 def write_to_read_only_volume(
     _blueprint: KubernetesBlueprint, context: Context[KubernetesBlueprint]
 ) -> Iterator[Finding]:
-    """A workload writes to a read-only volume.
-
-    `access: read_only` of a volume applies to all workloads: its claims are read-only, and nobody has more
-    rights to its bucket.
-
-    Mount it read-only, or allow writing to the volume: not to a disk, which only one node could write to.
-    """
     accesses = known(all_mounts(context), lambda each: (each.mount.access, each.volume.access))
     refused = [mounting for mounting, access in accesses if access == ("read_write", "read_only")]
     for first, *rest in by_cause(refused, lambda each: each.volume.name):
@@ -70,16 +56,10 @@ def write_to_read_only_volume(
 _RAY = PurePosixPath("/tmp/ray")  # noqa: S108 - in the pod
 
 
-@rule("GKE203", severity=Severity.ERROR, source=_folders.SOURCE)
+@rule("GKE203", severity=Severity.ERROR)
 def mount_on_folder_in_use(
     part: VolumeMount | KubernetesVolume, context: Context[KubernetesBlueprint]
 ) -> Iterator[Finding]:
-    """A volume is mounted on a folder that the container needs.
-
-    A mount hides whatever was in the folder: programs without their /usr or /etc do not start.
-
-    Mount it on a folder of its own, for example below /mnt.
-    """
     volume: GoogleVolume | None
     if isinstance(part, VolumeMount):
         volume, field, path = volume_of(part, context), "path", part.path
@@ -99,17 +79,10 @@ def mount_on_folder_in_use(
         )
 
 
-@rule("GKE204", severity=Severity.ERROR, source="Kubernetes: volumes, mountPath", firm=True)
+@rule("GKE204", severity=Severity.ERROR, firm=True)
 def mounts_in_one_place(
     blueprint: KubernetesBlueprint, context: Context[KubernetesBlueprint]
 ) -> Iterator[Finding]:
-    """Two volumes of a workload are mounted in the same place, or one inside the other.
-
-    Kubernetes refuses two mounts at one path; of two inside each other, the outer one may hide the inner. The
-    pods of a Ray job or service mount what head and workers do, and may say so again in the same words.
-
-    Mount them side by side.
-    """
     for first, *rest in by_cause(_all_overlaps(blueprint, context), _cause):
         how = (
             "where something else is"

@@ -9,14 +9,8 @@ from clusterprint.rules.gke._jobs import pool_of
 from clusterprint.rules.kit import Context, Finding, Iterable, Iterator, Severity, given, known, rule
 
 
-@rule("GKE161", severity=Severity.ERROR, source="Kubernetes: assigning pods to nodes", firm=True)
+@rule("GKE161", severity=Severity.ERROR, firm=True)
 def mpi_launcher_without_place(job: MpiJob, context: Context[GkeBlueprint]) -> Iterator[Finding]:
-    """The launcher of an MPI job names a node pool that does not exist, or that its image cannot run on.
-
-    Launcher and workers have one image, and so processors of one kind. Nodes with TPUs take no other pods.
-
-    Name a pool of this blueprint, or `system`, or leave `launcher_node_pool` out.
-    """
     if not given(job.launcher_node_pool):
         return
     own = not existing.is_existing(context.blueprint)
@@ -51,16 +45,8 @@ def mpi_launcher_without_place(job: MpiJob, context: Context[GkeBlueprint]) -> I
         )
 
 
-@rule("GKE164", severity=Severity.ERROR, source="Google Cloud: node allocatable resources in GKE")
+@rule("GKE164", severity=Severity.ERROR)
 def mpi_launcher_larger_than_node(job: MpiJob, context: Context[GkeBlueprint]) -> Iterator[Finding]:
-    """The launcher of an MPI job asks for more than any node that it may run on has left.
-
-    It waits forever, with workers that wait for it. Without `launcher_node_pool` it runs on the system pool
-    or on any other pool that takes it: one without accelerators, taints, a compute class and workers of MPI
-    jobs. With `queue` it runs on any pool of `node_pools`, with workers on arm64 on their pool.
-
-    Ask for less, or name a pool of larger machines as `launcher_node_pool`.
-    """
     asked = [
         (field, wanted, of, unit)
         for field, wanted, of, unit in (

@@ -4,15 +4,8 @@ from clusterprint.derived import node_pools
 from clusterprint.rules.kit import Context, Finding, Iterator, Severity, given, known, rule
 
 
-@rule("GKE067", severity=Severity.ERROR, source="Cluster Toolkit: gke-cluster module", firm=True)
+@rule("GKE067", severity=Severity.ERROR, firm=True)
 def multi_networking_off(cluster: Cluster, context: Context[KubernetesBlueprint]) -> Iterator[Finding]:
-    """Multi-networking is off, but nodes have GPU networks.
-
-    GPUs of several nodes talk over interfaces that belong to the pod. Without multi-networking, GKE refuses
-    pools with more than one network.
-
-    Remove `multi_networking: false`, or write `gpu_networks: false` for the pools.
-    """
     if not given(cluster.multi_networking) or cluster.multi_networking:
         return
     for pool, layout in known(context.blueprint.node_pools, node_pools.layout):

@@ -4,20 +4,8 @@ from clusterprint.derived import network_names, node_pools
 from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, rule
 
 
-@rule(
-    "GKE059",
-    severity=Severity.ERROR,
-    source="Google Cloud VPC: names of networks are unique in a project",
-    firm=True,
-)
+@rule("GKE059", severity=Severity.ERROR, firm=True)
 def network_of_gpus_named_as_primary(blueprint: KubernetesBlueprint, context: Context) -> Iterator[Finding]:
-    """The existing network has the name of a network that this cluster creates for its GPUs.
-
-    Networks of a project have different names, so creating the other one would fail; and no two interfaces of
-    a node may be in the same network.
-
-    Name the nodes' primary network in `existing`, or give the cluster another name.
-    """
     existing = blueprint.network.existing
     if existing is UNSET or existing.project not in (UNSET, blueprint.project):
         return

@@ -6,20 +6,8 @@ from clusterprint.rules.gke._pools import number_label
 from clusterprint.rules.kit import Context, Finding, Iterator, Severity, given, rule
 
 
-@rule(
-    "GKE171",
-    severity=Severity.WARNING,
-    source="GoogleCloudPlatform: container-engine-accelerators, test of NCCL with IMEX on A4X",
-)
+@rule("GKE171", severity=Severity.WARNING)
 def nvlink_between_nodes_unused(pool: NodePool, context: Context[KubernetesBlueprint]) -> Iterator[Finding]:
-    """Jobs on A4X and A4X Max machines do not use NVLink between nodes.
-
-    The machines of a pool are one NVLink domain, but pods of different nodes reach each other's memory only
-    with a ComputeDomain of NVIDIA's DRA driver. Without it they use RDMA. Inside a node NVLink works.
-
-    Add `nvidia_dra: {}` to the workloads: each MPI job, JobSet and LeaderWorkerSet on such a pool then has a
-    domain. Pods of Ray have none yet: with kind ray, ignore this warning.
-    """
     blueprint = context.blueprint
     if isinstance(blueprint, GkeBlueprint) and given(blueprint.workloads.nvidia_dra):
         return

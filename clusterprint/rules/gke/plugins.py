@@ -5,19 +5,8 @@ from clusterprint.derived import node_pools
 from clusterprint.rules.kit import Context, Finding, Iterator, Severity, given, known, listed, rule
 
 
-@rule(
-    "GKE140",
-    severity=Severity.ERROR,
-    source="GoogleCloudPlatform: container-engine-accelerators, NCCL plug-in installers",
-)
+@rule("GKE140", severity=Severity.ERROR)
 def plugin_image_for_unlike_pools(nccl: Nccl, context: Context[KubernetesBlueprint]) -> Iterator[Finding]:
-    """One NCCL plug-in is given for pools that need different ones.
-
-    Each way in which GPUs talk to each other over the network (TCPX, TCPXO, RoCE) has a plug-in of its own,
-    and so has each processor architecture. With the wrong plug-in, jobs do not start.
-
-    Leave `plugin_image` out: each pool then gets the plug-in that belongs to its GPUs.
-    """
     if not given(nccl.plugin_image):
         return
     needed = {
@@ -35,19 +24,8 @@ def plugin_image_for_unlike_pools(nccl: Nccl, context: Context[KubernetesBluepri
         )
 
 
-@rule(
-    "GKE170",
-    severity=Severity.WARNING,
-    source="GoogleCloudPlatform: container-engine-accelerators, release notes of TCPX and TCPXO",
-)
+@rule("GKE170", severity=Severity.WARNING)
 def plugin_and_daemon_apart(nccl: Nccl, context: Context[KubernetesBlueprint]) -> Iterator[Finding]:
-    """The NCCL plug-in and the daemon beside jobs are of different releases.
-
-    TCPX and TCPXO have two parts that talk to each other: the plug-in on the nodes, and a daemon beside each
-    job. Google releases them in pairs. Parts of different releases are slow, or do not start.
-
-    Set both images, of versions that were released together, or neither.
-    """
     if not given(nccl.plugin_image) and not given(nccl.daemon_image):
         return
     wanted = {layout.fabric for _, layout in known(context.blueprint.node_pools, node_pools.layout)}

@@ -11,15 +11,8 @@ from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
 _OF_ONE_POOL = "cloud.google.com/"
 
 
-@rule("GKE155", severity=Severity.ERROR, source="Google Cloud: node allocatable resources in GKE")
+@rule("GKE155", severity=Severity.ERROR)
 def pod_without_node(workloads: Workloads, context: Context[GkeBlueprint]) -> Iterator[Finding]:
-    """A pod of a manifest requests more vCPUs or memory than any node that it may run on has for pods.
-
-    Pods that request no accelerator run on the system pool, and on pools without taints. GKE keeps a part of
-    each node for itself. A pod that requests more than the rest waits forever.
-
-    Request less, or add a pool of larger machines.
-    """
     del workloads
     if existing.is_existing(context.blueprint):
         return  # it may run on nodes of which nothing is known

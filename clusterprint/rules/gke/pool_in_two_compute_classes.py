@@ -3,16 +3,8 @@ from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.rules.kit import Context, Finding, Iterator, Severity, known, rule, values
 
 
-@rule(
-    "GKE052", severity=Severity.ERROR, source="Google Cloud: about custom compute classes in GKE", firm=True
-)
+@rule("GKE052", severity=Severity.ERROR, firm=True)
 def pool_in_two_compute_classes(blueprint: KubernetesBlueprint, context: Context) -> Iterator[Finding]:
-    """A node pool belongs to two compute classes.
-
-    A pool carries the name of its class in one label and one taint, which can have one value only.
-
-    Let one class have the pool, or make another pool of the same machines for the other class.
-    """
     first: dict[str, ComputeClass] = {}
     for each, _ in known(blueprint.compute_classes, lambda each: each.prefer):
         for index, name in values(each, "prefer"):

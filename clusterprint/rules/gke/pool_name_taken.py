@@ -4,15 +4,8 @@ from clusterprint.diagnostic import Label
 from clusterprint.rules.kit import Context, Finding, Iterator, Severity, known, rule
 
 
-@rule("GKE047", severity=Severity.ERROR, source="clusterprint: names of node pools", firm=True)
+@rule("GKE047", severity=Severity.ERROR, firm=True)
 def pool_name_taken(blueprint: KubernetesBlueprint, context: Context) -> Iterator[Finding]:
-    """A node pool has a name that clusterprint gives to another pool.
-
-    The system pool has a name of its own, and each of several TPU slices is a pool with a number after its
-    name.
-
-    Give the pool another name.
-    """
     taken = dict(_taken(blueprint, context))
     for pool, name in known(blueprint.node_pools, lambda each: each.name):
         if name in taken:

@@ -5,16 +5,10 @@ from clusterprint.rules.gke._pools import machine_label
 from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, known, rule
 
 
-@rule("GKE069", severity=Severity.WARNING, source="Google Cloud: maximize GPU network bandwidth in GKE")
+@rule("GKE069", severity=Severity.WARNING)
 def primary_mtu_below_recommended(
     network: ClusterNetwork, context: Context[KubernetesBlueprint]
 ) -> Iterator[Finding]:
-    """The MTU is smaller than recommended for the machines of a pool.
-
-    Machines with GPUDirect move large packets; small ones cost throughput that you pay for.
-
-    Remove `mtu`, so that the recommended one is used.
-    """
     if network.existing is not UNSET:
         return
     for pool, layout in known(context.blueprint.node_pools, node_pools.layout):

@@ -3,15 +3,8 @@ from clusterprint.derived import existing, gateways
 from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
 
 
-@rule("GKE358", severity=Severity.NOTE, source="Google Cloud: proxy-only subnets")
+@rule("GKE358", severity=Severity.NOTE)
 def proxies_in_existing_network(blueprint: KubernetesBlueprint, context: Context) -> Iterator[Finding]:
-    """A load balancer is in an existing network, whose subnets clusterprint does not manage.
-
-    Its proxies have addresses in a proxy-only subnet, one for all load balancers of a network and region.
-    Without it the load balancer never gets an address.
-
-    Ask the network's owner whether there is one: purpose REGIONAL_MANAGED_PROXY, a /26 at least.
-    """
     part = blueprint.cluster if existing.is_existing(blueprint) else blueprint.network
     of_google = gateways.has_proxies(blueprint) and not existing.is_plain(blueprint)
     if of_google and not existing.makes_network(blueprint):

@@ -6,15 +6,8 @@ from clusterprint.rules.gke._pools import number_label
 from clusterprint.rules.kit import Context, Finding, Iterator, Severity, counted, rule
 
 
-@rule("GKE061", severity=Severity.ERROR, source="Google Cloud: flexible Pod address ranges in GKE", firm=True)
+@rule("GKE061", severity=Severity.ERROR, firm=True)
 def range_too_small_for_pods(blueprint: KubernetesBlueprint, context: Context) -> Iterator[Finding]:
-    """The range for pods has too few addresses for all nodes.
-
-    Each node takes a whole block of addresses for its pods, twice as many as it may have pods. A pool stops
-    growing when no block is left, and the range cannot be changed later.
-
-    Use a larger range, fewer pods per node (`max_pods_per_node`), or smaller pools.
-    """
     needed = node_pools.all_pod_addresses(blueprint)
     for cut in cuts(blueprint, context):
         if cut.purpose == "pods" and cut.network and cut.network.num_addresses < needed:

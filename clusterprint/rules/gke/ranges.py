@@ -10,20 +10,8 @@ from clusterprint.rules.kit import Context, Finding, Iterator, Severity, counted
 _BITS = (cluster_ranges.GPU_PARTS - 1).bit_length()
 
 
-@rule(
-    "GKE058",
-    severity=Severity.ERROR,
-    source="Google Cloud VPC: unusable addresses in IPv4 subnets",
-    firm=True,
-)
+@rule("GKE058", severity=Severity.ERROR, firm=True)
 def range_too_small_for_gpu_nodes(blueprint: KubernetesBlueprint, context: Context) -> Iterator[Finding]:
-    """The range for GPU networks has too few addresses for all nodes with GPUs.
-
-    Each GPU network is a thirty-second part of it, and every node that is connected has an address in each.
-    Google keeps four addresses of every subnet.
-
-    Use a larger range (a smaller number after the slash), or smaller pools.
-    """
     needed = max(_connected(blueprint, tcp=True), _connected(blueprint, tcp=False))
     for cut in cuts(blueprint, context):
         if cut.purpose != "GPU networks" or cut.network is None:
@@ -53,20 +41,8 @@ def _connected(blueprint: KubernetesBlueprint, *, tcp: bool) -> int:
     )
 
 
-@rule(
-    "GKE060",
-    severity=Severity.ERROR,
-    source="Google Cloud VPC: unusable addresses in IPv4 subnets",
-    firm=True,
-)
+@rule("GKE060", severity=Severity.ERROR, firm=True)
 def range_too_small_for_nodes(blueprint: KubernetesBlueprint, context: Context) -> Iterator[Finding]:
-    """The range for nodes has too few addresses for all that the pools may grow to.
-
-    Every node has an address, and so has each that an upgrade creates in advance. Google keeps four addresses
-    of the subnet. A pool stops growing when addresses run out.
-
-    Use a larger range (a smaller number after the slash), or smaller pools.
-    """
     needed = node_pools.all_nodes(blueprint)
     for cut in cuts(blueprint, context):
         if cut.purpose == "nodes" and cut.network and ranges.hosts(cut.network) < needed:
@@ -105,16 +81,8 @@ _LONGEST = _LONGEST_OF["services"] - 3
 _LONGEST_WITH_GPUS = _LONGEST_OF["GPU networks"] - 2
 
 
-@rule("GKE062", severity=Severity.ERROR, source="Google Cloud VPC: IPv4 subnet ranges", firm=True)
+@rule("GKE062", severity=Severity.ERROR, firm=True)
 def range_cannot_be_cut(blueprint: KubernetesBlueprint, context: Context) -> Iterator[Finding]:
-    """A range of the cluster is too small to be divided.
-
-    Half of `cidr` is for pods, a quarter for GPU networks, an eighth each for nodes and services. What is for
-    GPU networks is divided again into 32. Google allows no subnet smaller than a /29, and no range for
-    services smaller than a /27.
-
-    Use a larger range (a smaller number after the slash).
-    """
     small = [cut for cut in cuts(blueprint, context) if _too_small(cut)]
     whole = [cut for cut in small if not cut.written]
     purposes = listed([cut.purpose for cut in whole], "and")
@@ -139,15 +107,8 @@ def _too_small(cut: Cut) -> bool:
     return cut.network.prefixlen > _LONGEST_OF.get(cut.purpose, cut.network.prefixlen)
 
 
-@rule("GKE063", severity=Severity.ERROR, source="Google Cloud VPC: IPv4 subnet ranges", firm=True)
+@rule("GKE063", severity=Severity.ERROR, firm=True)
 def ranges_of_cluster_overlap(blueprint: KubernetesBlueprint, context: Context) -> Iterator[Finding]:
-    """Two ranges of the cluster overlap.
-
-    Nodes, pods, services and GPU networks need addresses of their own; Google refuses the second range, or
-    packets are misrouted.
-
-    Change one of them. Ranges that are not given are parts of `cidr`.
-    """
     made = [cut for cut in cuts(blueprint, context) if cut.network]
     for one, other in combinations(made, 2):
         if not (one.written or other.written) or not one.network or not other.network:
@@ -162,15 +123,8 @@ def ranges_of_cluster_overlap(blueprint: KubernetesBlueprint, context: Context) 
             )
 
 
-@rule("GKE293", severity=Severity.ERROR, source="Google Cloud: multi-network support for pods", firm=True)
+@rule("GKE293", severity=Severity.ERROR, firm=True)
 def gpu_range_not_free(blueprint: KubernetesBlueprint, context: Context) -> Iterator[Finding]:
-    """Nodes need GPU networks in an existing cluster, but no range is given for those.
-
-    A node is in all of these networks at once, so their ranges must not overlap with those of the cluster,
-    which are not known here.
-
-    Write `network.gpu_cidr`: a range that the network of the cluster does not use.
-    """
     existing = blueprint.cluster.existing
     if given(existing) and needs_gpu_networks(blueprint) and not given(blueprint.network.gpu_cidr):
         yield Finding(
@@ -181,15 +135,8 @@ def gpu_range_not_free(blueprint: KubernetesBlueprint, context: Context) -> Iter
         )
 
 
-@rule("GKE359", severity=Severity.ERROR, source="Google Cloud: proxy-only subnets", firm=True)
+@rule("GKE359", severity=Severity.ERROR, firm=True)
 def range_too_small_for_proxies(blueprint: KubernetesBlueprint, context: Context) -> Iterator[Finding]:
-    """The range of the network leaves too little for the proxies of load balancers.
-
-    They get the last of the 32 parts of the range for GPU networks, and Google accepts no subnet for proxies
-    that is smaller than a /26.
-
-    Give the network a larger range; `gpu_cidr` must be a /21 at least, `cidr` a /19.
-    """
     if not gateways.makes_proxies(blueprint):
         return
     try:

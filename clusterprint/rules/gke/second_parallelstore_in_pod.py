@@ -9,17 +9,10 @@ from clusterprint.rules.gke._mounts import Mounting, again, all_mounts
 from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
 
 
-@rule("GKE213", severity=Severity.ERROR, source="Google Cloud: Parallelstore CSI driver", firm=True)
+@rule("GKE213", severity=Severity.ERROR, firm=True)
 def second_parallelstore_in_pod(
     _blueprint: KubernetesBlueprint, context: Context[KubernetesBlueprint]
 ) -> Iterator[Finding]:
-    """A pod mounts more than one Parallelstore.
-
-    The client runs in a single sidecar container of the pod, so GKE mounts one instance per pod. The mounts
-    of a Ray job or service are added to those of its head and workers.
-
-    Mount one of them, or create one that is as large as both.
-    """
     for (first, second), *rest in by_cause(_pairs(context), _cause):
         workloads = {id(each.workload.part) for _, each in rest} - {id(second.workload.part)}
         yield Finding(

@@ -4,15 +4,8 @@ from clusterprint.derived import kms_keys
 from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, rule
 
 
-@rule("GKE377", severity=Severity.ERROR, source="Google Cloud: CMEK of Secret Manager", firm=True)
+@rule("GKE377", severity=Severity.ERROR, firm=True)
 def secret_beyond_key(secret: Secret, context: Context[KubernetesBlueprint]) -> Iterator[Finding]:
-    """A created secret is not in the region of the key of the cluster.
-
-    Secret Manager encrypts the values of a regional secret with a key of its region. A secret that it
-    replicates itself takes only a key of the location `global`, which encrypts no disk.
-
-    Create it as a regional secret of the cluster's region, or beforehand with a key of its own.
-    """
     region = context.blueprint.region
     if not kms_keys.of_all(context.blueprint) or not secret.create or secret.location == region:
         return

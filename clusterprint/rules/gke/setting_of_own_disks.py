@@ -4,17 +4,10 @@ from clusterprint.rules.google._hyperdisks import shared
 from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
 
 
-@rule("GKE211", severity=Severity.ERROR, source="Kubernetes: ephemeral volumes", firm=True)
+@rule("GKE211", severity=Severity.ERROR, firm=True)
 def setting_of_own_disks(
     volume: KubernetesVolume, context: Context[KubernetesBlueprint]
 ) -> Iterator[Finding]:
-    """A disk that each pod has to itself is described like one that lasts.
-
-    Only one machine can write to a disk, so each pod gets one of its own: in the zone of the pod, of the
-    given size, and deleted with the pod. It cannot be given a zone or be protected.
-
-    Write its size, and remove the rest; use another kind of volume for data that has to last.
-    """
     if volume.kind != "disk" or volume.access == "read_only":
         return
     if not volume.create:

@@ -7,15 +7,8 @@ from clusterprint.rules.gke._pools import number_label
 from clusterprint.rules.kit import Context, Finding, Iterator, Severity, counted, known, rule
 
 
-@rule("GKE088", severity=Severity.WARNING, source="Google Cloud: GKE quotas and limits")
+@rule("GKE088", severity=Severity.WARNING)
 def more_nodes_than_cluster_holds(blueprint: KubernetesBlueprint, context: Context) -> Iterator[Finding]:
-    """The cluster may grow beyond what GKE is known to allow.
-
-    A zonal control plane is meant for 2,000 nodes, a regional one for 5,000 until Google raises the quota,
-    and for 15,000 then.
-
-    Make the pools smaller, make several clusters, or ask Google for a larger quota.
-    """
     if existing.is_existing(blueprint):
         return
     limits = catalog.gke_limits()
@@ -39,14 +32,8 @@ def more_nodes_than_cluster_holds(blueprint: KubernetesBlueprint, context: Conte
     )
 
 
-@rule("GKE089", severity=Severity.WARNING, source="Google Cloud: GKE quotas and limits")
+@rule("GKE089", severity=Severity.WARNING)
 def more_nodes_than_pool_holds(pool: NodePool, context: Context[KubernetesBlueprint]) -> Iterator[Finding]:
-    """A node pool may grow beyond what GKE allows in a zone.
-
-    A pool has at most 1,000 nodes in each of its zones.
-
-    Use more zones, or several pools.
-    """
     most = catalog.gke_limits().nodes_per_pool_zone
     zones = len(node_pools.zones(context.blueprint, pool))
     nodes = node_pools.max_nodes(context.blueprint, pool) // node_pools.slices(pool)
@@ -59,14 +46,8 @@ def more_nodes_than_pool_holds(pool: NodePool, context: Context[KubernetesBluepr
         )
 
 
-@rule("GKE231", severity=Severity.ERROR, source="Kueue: cluster queues (cohorts)", firm=True)
+@rule("GKE231", severity=Severity.ERROR, firm=True)
 def quotas_larger_than_pool(kueue: Kueue, context: Context[KubernetesBlueprint]) -> Iterator[Finding]:
-    """The quotas of queues add up to more nodes than a pool has.
-
-    Kueue trusts its quotas: it would admit jobs for nodes that do not exist, and their pods would wait.
-
-    Give the queues fewer nodes, or the pool more.
-    """
     own = [quota for queue in kueue.local_queues for quota in queue.quotas]
     for pool, name in known(context.blueprint.node_pools, lambda each: each.name):
         shares = [quota for quota, (of, _) in known(own, lambda each: (each.pool, each.nodes)) if of == name]

@@ -4,15 +4,8 @@ from clusterprint.derived.name_forms import GKE
 from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
 
 
-@rule("GKE048", severity=Severity.ERROR, source="Google Cloud: names of GKE node pools", firm=True)
+@rule("GKE048", severity=Severity.ERROR, firm=True)
 def slice_names_too_long(pool: NodePool, context: Context) -> Iterator[Finding]:
-    """The name of a pool leaves no room for the numbers of its slices.
-
-    Each slice is a node pool of its own, with a number after the name, and names of node pools have 40
-    characters at most.
-
-    Shorten the name.
-    """
     number = node_pools.slices(pool)
     last = names.slice_pool(pool.name, number - 1)
     if number > 1 and not GKE.accepts(last):

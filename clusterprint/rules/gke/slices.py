@@ -7,14 +7,8 @@ from clusterprint.rules.gke._pods import TPU, Pods, all_pods, pools_for
 from clusterprint.rules.kit import Context, Finding, Iterator, Severity, counted, given, listed, rule
 
 
-@rule("GKE150", severity=Severity.ERROR, source="Google Cloud: deploy TPU workloads in GKE")
+@rule("GKE150", severity=Severity.ERROR)
 def pods_for_missing_slice(workloads: Workloads, context: Context[GkeBlueprint]) -> Iterator[Finding]:
-    """A manifest asks for a TPU slice that no pool of the cluster has.
-
-    Pods choose their slice by the labels for TPU type and topology. If no node has both, they wait forever.
-
-    Write the labels of a pool into the manifest, or add such a pool.
-    """
     del workloads
     for pods in all_pods(context):
         asked = " ".join(filter(None, (pods.tpu_type, pods.topology)))
@@ -38,15 +32,8 @@ def _slice(pool: NodePool) -> str:
     return f"{label} {pool.tpu.topology} ({pool.name})" if given(pool.tpu) else f"{label} ({pool.name})"
 
 
-@rule("GKE152", severity=Severity.ERROR, source="Google Cloud: deploy TPU workloads in GKE")
+@rule("GKE152", severity=Severity.ERROR)
 def pods_unlike_hosts_of_slice(workloads: Workloads, context: Context[GkeBlueprint]) -> Iterator[Finding]:
-    """A job has more or fewer pods than the TPU slice has hosts, or there are more jobs than slices.
-
-    The hosts of a slice work as one: with too few pods TPUs wait for the missing ones, with too many some
-    pods never find a host. All jobs of a JobSet have to run at the same time.
-
-    Set `parallelism` and `completions` to the number of hosts, and `replicas` to the number of slices.
-    """
     del workloads
     for pods in all_pods(context):
         if pods.each is None or pods.jobs is None or not pods.asks_for(TPU):
@@ -100,16 +87,8 @@ def _too_many(
     )
 
 
-@rule("GKE154", severity=Severity.WARNING, source="Google Cloud: deploy TPU workloads in GKE")
+@rule("GKE154", severity=Severity.WARNING)
 def pods_for_unlike_slices(workloads: Workloads, context: Context[GkeBlueprint]) -> Iterator[Finding]:
-    """A manifest selects the TPU slices of several pools that differ in machine type or capacity.
-
-    TPU type and topology do not tell pools apart: a topology of 2x4 is one machine with 8 chips, or two with
-    4; a spot slice has the same labels as a reserved one. A job may then start on slices that Google takes
-    away, use up a reservation, or wait forever because its pods are on hosts of different pools.
-
-    Select one pool as well, by the label in the message.
-    """
     del workloads
     for pods in all_pods(context):
         pools = [pool for pool in pools_for(pods, context) or () if node_pools.tpu(pool)]

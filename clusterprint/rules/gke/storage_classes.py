@@ -8,15 +8,8 @@ from clusterprint.rules._repeated import repeated
 from clusterprint.rules.kit import Context, Finding, Iterator, Severity, known, rule, values
 
 
-@rule("GKE430", severity=Severity.ERROR, source="Google Cloud: GKE, default StorageClasses", firm=True)
+@rule("GKE430", severity=Severity.ERROR, firm=True)
 def storage_class_name_taken(made: StorageClass, context: Context[KubernetesBlueprint]) -> Iterator[Finding]:
-    """A storage class has the name of one that exists already.
-
-    GKE creates classes in each cluster, and a volume with a disk for each pod has a class, too. A class
-    cannot be created twice, and its parameters never change: the apply would fail.
-
-    Give it another name.
-    """
     if made.name in catalog.storage_classes():
         yield Finding(
             f"{made.name} is a storage class that GKE creates",
@@ -34,14 +27,8 @@ def storage_class_name_taken(made: StorageClass, context: Context[KubernetesBlue
             )
 
 
-@rule("GKE431", severity=Severity.ERROR, source="Kubernetes: storage classes", firm=True)
+@rule("GKE431", severity=Severity.ERROR, firm=True)
 def storage_class_repeated(storage: KubernetesStorage, context: Context) -> Iterator[Finding]:
-    """Two storage classes have the same name, or both are the default.
-
-    Of several default classes Kubernetes uses the newest one, which nobody chose.
-
-    Give each a name of its own, and make one the default.
-    """
     classes: tuple[StorageClass, ...] = (*storage.disk_classes, *storage.file_classes)
     yield from repeated(
         classes,
@@ -59,16 +46,10 @@ def storage_class_repeated(storage: KubernetesStorage, context: Context) -> Iter
         )
 
 
-@rule("GKE435", severity=Severity.ERROR, source="Google Cloud: regions and zones", firm=True)
+@rule("GKE435", severity=Severity.ERROR, firm=True)
 def storage_class_out_of_reach(
     made: StorageClass, context: Context[KubernetesBlueprint]
 ) -> Iterator[Finding]:
-    """A storage class would create volumes where the cluster cannot use them.
-
-    Its zones are zones of the cluster's region: no pod runs elsewhere, so claims would wait forever.
-
-    Name zones of the region, or remove `zones`.
-    """
     blueprint = context.blueprint
     for index, zone in values(made, "zones"):
         if region_of(zone) != blueprint.region:

@@ -4,15 +4,8 @@ from clusterprint.rules.gke._pools import machine_label
 from clusterprint.rules.kit import Context, Finding, Iterator, Severity, known, rule
 
 
-@rule("GKE042", severity=Severity.WARNING, source="Cluster Toolkit: gke-node-pool module")
+@rule("GKE042", severity=Severity.WARNING)
 def taint_put_by_itself(pool: NodePool, context: Context) -> Iterator[Finding]:
-    """A taint is listed that the pool gets automatically.
-
-    Pools with GPUs or TPUs get the taint that keeps other work away, with the value that workloads tolerate.
-    What is written here does nothing.
-
-    Remove it.
-    """
     automatic = {
         "nvidia.com/gpu": node_pools.has_gpus(pool),
         "google.com/tpu": node_pools.tpu(pool) is not None,

@@ -6,16 +6,8 @@ from clusterprint.derived.queues import has_topology
 from clusterprint.rules.kit import Context, Finding, Iterator, Severity, known, rule
 
 
-@rule("GKE233", severity=Severity.ERROR, source="Kueue: topology-aware scheduling", firm=True)
+@rule("GKE233", severity=Severity.ERROR, firm=True)
 def topology_pool_unusable(kueue: Kueue, context: Context[KubernetesBlueprint]) -> Iterator[Finding]:
-    """Jobs are placed by the topology of a pool, but Kueue cannot know it.
-
-    Kueue counts the nodes that exist, by the labels that say where a machine is. Google puts them on machines
-    with a network between GPUs. Nodes that are created only for their pods are not counted: jobs would wait
-    forever. Slices of TPUs are placed by their own topology.
-
-    Leave the pool out, or give it a fixed number of nodes.
-    """
     named = {name: pool for pool, name in known(context.blueprint.node_pools, lambda each: each.name)}
     for index, name in enumerate(kueue.topology_pools):
         if name in named and (why := _why(named[name])):

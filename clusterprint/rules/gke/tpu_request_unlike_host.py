@@ -6,15 +6,8 @@ from clusterprint.rules.gke._pods import TPU, all_pods, pools_for
 from clusterprint.rules.kit import Context, Finding, Iterator, Severity, counted, rule
 
 
-@rule("GKE151", severity=Severity.ERROR, source="Google Cloud: deploy TPU workloads in GKE")
+@rule("GKE151", severity=Severity.ERROR)
 def tpu_request_unlike_host(workloads: Workloads, context: Context[GkeBlueprint]) -> Iterator[Finding]:
-    """The number of TPU chips that a pod asks for is not that of a host.
-
-    A pod that asks for more fits on no host and waits forever. In a slice of several hosts, each pod takes
-    all chips of its host: TPUs wait for the chips that no pod uses.
-
-    Ask for as many as the machine type has: the number at the end of its name.
-    """
     del workloads
     for pods in all_pods(context):
         asked = pods.asks_for(TPU)

@@ -6,16 +6,10 @@ from clusterprint.rules.google._places import is_known
 from clusterprint.rules.kit import Context, Finding, Iterator, Severity, listed, rule
 
 
-@rule("GKE028", severity=Severity.WARNING, source="Google Cloud: about flex-start in GKE")
+@rule("GKE028", severity=Severity.WARNING)
 def tpu_zone_unconfirmed_for_flex_start(
     pool: NodePool, context: Context[KubernetesBlueprint]
 ) -> Iterator[Finding]:
-    """Flex-start TPUs are asked for in a zone where Google does not announce them.
-
-    Google names few zones where TPUs are available with flex-start. Elsewhere the request may wait forever.
-
-    Use one of the zones that the help names, or ignore this warning if Google told you otherwise.
-    """
     found = node_pools.tpu(pool)
     if found is None or pool.capacity.model != "flex_start" or not found[0].flex_start_zones:
         return

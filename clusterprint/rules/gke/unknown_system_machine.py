@@ -3,14 +3,8 @@ from clusterprint.blueprint.gke.pools import SystemPool
 from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
 
 
-@rule("GKE056", severity=Severity.WARNING, source="gcloud: compute machine-types list")
+@rule("GKE056", severity=Severity.WARNING)
 def unknown_system_machine(pool: SystemPool, context: Context) -> Iterator[Finding]:
-    """The machine type of the system pool is not in the catalog.
-
-    It may be newer than the catalog, or a typing mistake that Google would only refuse during deployment.
-
-    Correct the name, or ignore this warning if the type exists.
-    """
     name = pool.machine_type
     if catalog.machine(name) or catalog.is_accelerator_prefix(name):
         return

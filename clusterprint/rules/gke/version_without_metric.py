@@ -5,14 +5,8 @@ from clusterprint.rules.gke._versions import version_of
 from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
 
 
-@rule("GKE452", severity=Severity.ERROR, source="Google Cloud: GKE metrics, required versions")
+@rule("GKE452", severity=Severity.ERROR)
 def version_without_metric(alerts: ClusterAlerts, context: Context[KubernetesBlueprint]) -> Iterator[Finding]:
-    """The version of GKE does not have a metric that an alert uses.
-
-    There is never a value, and so never an incident.
-
-    Write the version that the help names.
-    """
     cluster = context.blueprint.cluster
     version = version_of(cluster)
     if version is None:

@@ -6,18 +6,10 @@ from clusterprint.rules.gke._versions import blocked_pools, help_text, version_o
 from clusterprint.rules.kit import Context, Finding, Iterator, Severity, given, rule
 
 
-@rule("GKE167", severity=Severity.ERROR, source="Google Cloud: GKE release notes of August 25, 2026")
+@rule("GKE167", severity=Severity.ERROR)
 def version_blocked_for_machines(
     cluster: Cluster, context: Context[KubernetesBlueprint]
 ) -> Iterator[Finding]:
-    """A pool is made of machines that GKE refuses in this version.
-
-    The kernel of GKE 1.34 was not compatible with GPUDirect-TCPX, so GKE neither makes pools of
-    a3-highgpu-8g machines in the first patches of 1.34 and 1.35, nor upgrades any to them.
-
-    Write the version that the help names. Where the default of the release channel is none of these,
-    `version` may also be left out.
-    """
     version = version_of(cluster)
     if version is None:
         return
@@ -30,17 +22,8 @@ def version_blocked_for_machines(
         )
 
 
-@rule(
-    "GKE456", severity=Severity.WARNING, source="Google Cloud: GKE release notes, table of current versions"
-)
+@rule("GKE456", severity=Severity.WARNING)
 def version_outside_channel(cluster: Cluster, context: Context) -> Iterator[Finding]:
-    """The release channel may not offer the version to new clusters.
-
-    Each channel offers a few minor versions, which move on every few months. GKE refuses to create a cluster
-    in a version that is not there any more, or not yet. A cluster that exists keeps its version.
-
-    Write a version that the channel offers, or leave it out for the channel's default.
-    """
     version = version_of(cluster)
     if version is None or given(cluster.existing):
         return

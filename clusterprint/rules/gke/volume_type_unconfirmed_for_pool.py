@@ -6,19 +6,11 @@ from clusterprint.rules.google._hyperdisks import unconfirmed
 from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
 
 
-@rule("GKE436", severity=Severity.WARNING, source="Persistent Disk CSI driver: disk types of machine series")
+@rule("GKE436", severity=Severity.WARNING)
 def volume_type_unconfirmed_for_pool(
     blueprint: KubernetesBlueprint,  # noqa: ARG001 - its mounts
     context: Context[KubernetesBlueprint],
 ) -> Iterator[Finding]:
-    """Pods mount a disk of a type that the nodes of their pool are not known to attach.
-
-    Each machine series attaches only some types of Hyperdisk, and older ones none: pods would wait forever.
-    The list is that of Google's own driver, which grows, so GKE may attach what it lacks.
-
-    Use a type from the help, a pool of other machines, or a file system; or ignore this warning if you know
-    better.
-    """
     for found in together(mounted_in(context), lambda each: each.pool.machine_type):
         (_, mount, volume), pool, _ = found.first
         if help_text := unconfirmed(volume, pool.machine_type):

@@ -6,17 +6,10 @@ from clusterprint.rules.google._disk_pools import elsewhere
 from clusterprint.rules.kit import Context, Finding, Iterator, Severity, given, known, listed, rule
 
 
-@rule("GKE208", severity=Severity.ERROR, source="Google Cloud: Hyperdisk, attaching disks")
+@rule("GKE208", severity=Severity.ERROR)
 def disk_in_other_zone(
     blueprint: KubernetesBlueprint, context: Context[KubernetesBlueprint]
 ) -> Iterator[Finding]:
-    """A disk that all nodes read is not in the zone of the nodes.
-
-    A disk is in one zone, and only machines of that zone can attach it: pods that mount it wait forever for a
-    node elsewhere.
-
-    Give the volume the zone of the pool, or mount it on nodes in its zone.
-    """
     apart = (each for each in mounted_in(context) if _is_apart(each, blueprint))
     for found in together(apart, lambda each: each.zones):
         (_, mount, volume), pool, zones = found.first
@@ -39,17 +32,10 @@ def _is_apart(placed: Placed, blueprint: KubernetesBlueprint) -> bool:
     return shared and volume_mounts.zone(volume, blueprint) not in placed.zones
 
 
-@rule("GKE433", severity=Severity.ERROR, source="Google Cloud: GKE, Hyperdisk Storage Pools", firm=True)
+@rule("GKE433", severity=Severity.ERROR, firm=True)
 def disk_pool_apart_from_nodes(
     blueprint: KubernetesBlueprint, context: Context[KubernetesBlueprint]
 ) -> Iterator[Finding]:
-    """Disks of nodes or pods are in a disk pool of another zone.
-
-    A disk pool is in one zone, and so are the disks in it and the nodes that have them: boot disks fail, and
-    pods wait forever for a node.
-
-    Put nodes and disk pool into one zone.
-    """
     usual = node_pools.default_zone(blueprint)
     for group, zones in known(blueprint.node_pools, lambda each: node_pools.zones(blueprint, each)):
         for pool, zone in elsewhere(group.boot_disk.pool, zones, usual, context):

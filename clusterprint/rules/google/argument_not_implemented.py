@@ -5,20 +5,8 @@ from clusterprint.derived import google_provider
 from clusterprint.rules.kit import Context, Finding, Iterator, Severity, given, rule
 
 
-@rule(
-    "GCP162",
-    severity=Severity.ERROR,
-    source="hashicorp/terraform-provider-google 7.45.0: every argument sent and read back",
-    firm=True,
-)
+@rule("GCP162", severity=Severity.ERROR, firm=True)
 def argument_not_implemented(part: Part, context: Context[GoogleBlueprint]) -> Iterator[Finding]:
-    """The Terraform provider accepts a field, but neither sends nor reads it.
-
-    Nothing would come of it. As it is never in the state, each later plan would set it again, and where that
-    is not possible in place, destroy what has it and create it anew.
-
-    Remove the field.
-    """
     terraform = context.blueprint.terraform
     version = terraform.google_provider
     for name, row in catalog.unimplemented().items():

@@ -3,27 +3,13 @@ from clusterprint.rules.google._capacity import offered
 from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, listed, rule
 
 
-@rule("GCP020", severity=Severity.ERROR, source="Google Cloud: accelerator-optimized machine family")
+@rule("GCP020", severity=Severity.ERROR)
 def boot_disk_refused(group: MachineGroup, context: Context) -> Iterator[Finding]:
-    """The machine type does not support this type of boot disk.
-
-    A3 Ultra, A4, A4X and G4 support only Hyperdisk, small A3 machines do not support it. Google rejects the
-    machines when the group is created.
-
-    Remove the disk type to use the best one for the machine type, or write one of those in the help.
-    """
     yield from _refused(group, context, certain=True)
 
 
-@rule("GCP021", severity=Severity.WARNING, source="Google Cloud: about disk types and machine series")
+@rule("GCP021", severity=Severity.WARNING)
 def boot_disk_unconfirmed(group: MachineGroup, context: Context) -> Iterator[Finding]:
-    """It is not known whether the machine type supports this type of boot disk.
-
-    Each machine series supports only some disk types. The list for this series is unconfirmed, so Google
-    may reject the machines.
-
-    Remove the disk type, write one of those in the help, or ignore this warning if you know better.
-    """
     yield from _refused(group, context, certain=False)
 
 

@@ -6,16 +6,8 @@ from clusterprint.rules._held import held
 from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, rule
 
 
-@rule("GCP060", severity=Severity.ERROR, source=_buckets.SOURCE)
+@rule("GCP060", severity=Severity.ERROR)
 def bucket_name_not_allowed(part: GoogleVolume, context: Context[GoogleBlueprint]) -> Iterator[Finding]:
-    """A bucket has a name that Cloud Storage does not allow.
-
-    Names of buckets have rules beyond their letters: their length, no IP addresses, dots only between
-    letters or digits. Only Google's own buckets have `google` in their names or `goog` before them; they
-    can be used, but not created.
-
-    Choose another name.
-    """
     # Whether it is created decides what it may be called; if that is unknown, so is this.
     bucket = held(part, context.blueprint)
     if bucket is None:
@@ -32,23 +24,8 @@ _COLDER = ("standard", "nearline", "coldline", "archive")
 _SOFT_DELETE = (7, 90)
 
 
-@rule(
-    "GCP111",
-    severity=Severity.ERROR,
-    source="Cloud Storage: hierarchical namespace, Autoclass, soft delete, Object Lifecycle Management",
-    firm=True,
-)
+@rule("GCP111", severity=Severity.ERROR, firm=True)
 def bucket_settings_conflict(volume: GoogleVolume, context: Context) -> Iterator[Finding]:
-    """A bucket has two settings that exclude each other.
-
-    A bucket with a hierarchical namespace keeps no versions. Autoclass chooses storage classes itself, starts
-    with standard, and excludes rules that change them. Such rules make objects colder, never warmer: from
-    standard to nearline, coldline and archive. Deleted objects are kept for 7 to 90 days. A bucket of
-    class rapid is in one zone of the cluster's region, always has a hierarchical namespace, has no other
-    classes, keeps nothing that was deleted, and needs no cache.
-
-    Choose one of the two.
-    """
     if volume.kind != "bucket" or not volume.create:
         return
     if volumes.is_rapid(volume):

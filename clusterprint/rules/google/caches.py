@@ -12,17 +12,8 @@ _HOUR = 60 * 60
 _LEAST, _MOST = 1, 7 * 24
 
 
-@rule("GCP140", severity=Severity.ERROR, source="Cloud Storage: Anywhere Cache", firm=True)
+@rule("GCP140", severity=Severity.ERROR, firm=True)
 def cache_out_of_reach(volume: GoogleVolume, context: Context[GoogleBlueprint]) -> Iterator[Finding]:
-    """The cache of a bucket has a zone or a time that is not possible.
-
-    A cache is in a zone within the location of its bucket, one for each zone, and serves the machines of that
-    zone. Data that is not read again stays in it for an hour to seven days. The location of an existing
-    bucket is not known here.
-
-    Put the bucket near the nodes, name zones of its location, each once, or leave `zones` out: then it is the
-    cluster's zone.
-    """
     if volume.kind != "bucket" or volume.anywhere_cache is UNSET:
         return
     cache, region = volume.anywhere_cache, context.blueprint.region
@@ -67,15 +58,8 @@ def _by_default(volume: GoogleVolume, context: Context[GoogleBlueprint]) -> Iter
             )
 
 
-@rule("GCP144", severity=Severity.WARNING, source="Cloud Storage: Anywhere Cache")
+@rule("GCP144", severity=Severity.WARNING)
 def cache_without_nodes(volume: GoogleVolume, context: Context[GoogleBlueprint]) -> Iterator[Finding]:
-    """All caches of a bucket are in zones without nodes of the cluster.
-
-    A cache serves the machines of its own zone only. Nodes of other zones read the bucket itself, and what
-    the cache was made for does not happen.
-
-    Put a cache into the zone of the nodes, or remove it.
-    """
     if volume.kind != "bucket" or volume.anywhere_cache is UNSET:
         return
     blueprint = context.blueprint

@@ -3,16 +3,8 @@ from clusterprint.derived import state_names
 from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
 
 
-@rule(
-    "GCP053", severity=Severity.ERROR, source="clusterprint: what lies where in the state bucket", firm=True
-)
+@rule("GCP053", severity=Severity.ERROR, firm=True)
 def cluster_named_files(blueprint: GoogleBlueprint, context: Context) -> Iterator[Finding]:
-    """The cluster has the same name as the folder for copied files in the state bucket.
-
-    Its state would be stored among the files that the nodes can read.
-
-    Choose another name.
-    """
     files = state_names.file_object("", "").rstrip("/")
     stacks = state_names.stacks(context.blueprint.kind, blueprint.name)
     if any(state_names.state_folder("", each) == files for each in stacks):

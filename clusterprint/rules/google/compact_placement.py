@@ -8,15 +8,8 @@ from clusterprint.rules.google._placement import placed_compactly
 from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, given, listed, rule
 
 
-@rule("GCP043", severity=Severity.WARNING, source="Cluster Toolkit: gke-node-pool and Slurm nodeset modules")
+@rule("GCP043", severity=Severity.WARNING)
 def compact_placement_with_flex_start(nodes: MachineGroup, context: Context) -> Iterator[Finding]:
-    """A compact placement policy is set for flex-start machines that are not known to support it.
-
-    Flex-start takes machines wherever they are available. Cluster Toolkit refuses the combination for all
-    but a few series.
-
-    Remove the policy, or choose another capacity model.
-    """
     found = placed_compactly(nodes)
     if found is None or nodes.capacity.model != "flex_start":
         return
@@ -31,16 +24,8 @@ def compact_placement_with_flex_start(nodes: MachineGroup, context: Context) -> 
     )
 
 
-@rule("GCP044", severity=Severity.WARNING, source="Google Cloud: consume a reservation")
+@rule("GCP044", severity=Severity.WARNING)
 def compact_placement_with_reservation(nodes: MachineGroup, context: Context) -> Iterator[Finding]:
-    """A placement policy is set for machines from a reservation.
-
-    The placement of reserved machines was decided when they were reserved. A machine that asks for another
-    placement policy than the reservation has does not match it, and is not created.
-
-    Remove the policy; the reservation brings its own placement. If it was made with a policy, name that one
-    as `existing`.
-    """
     found = placed_compactly(nodes)
     # An existing policy may be the one that the reservation was made with.
     own = not given(getattr(nodes.placement, "existing", UNSET))
@@ -58,15 +43,8 @@ def compact_placement_with_reservation(nodes: MachineGroup, context: Context) ->
 _DISTANCES: dict[str, Literal["1", "2", "3"]] = {"subblock": "1", "block": "2", "cluster": "3"}
 
 
-@rule("GCP045", severity=Severity.WARNING, source="Cluster Toolkit: placement of Slurm nodes (resume.py)")
+@rule("GCP045", severity=Severity.WARNING)
 def more_nodes_than_distance_holds(nodes: MachineGroup, context: Context) -> Iterator[Finding]:
-    """There are more nodes than are known to fit within the maximum distance.
-
-    The closer nodes must be to each other, the fewer there are room for. The limits are those that Cluster
-    Toolkit works with.
-
-    Allow a larger distance, or have fewer nodes.
-    """
     distance = nodes.placement.max_topology_distance
     found = machine(nodes.machine_type)
     if found is None or found.max_group_size or found.workload_policy is None:

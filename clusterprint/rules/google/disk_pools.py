@@ -13,17 +13,8 @@ from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, 
 _LIMITS = (("throughput_mbps", "max_throughput_mibps"), ("iops", "max_iops"))
 
 
-@rule(
-    "GCP115", severity=Severity.ERROR, source="Google Cloud: about Hyperdisk Storage Pools, limits", firm=True
-)
+@rule("GCP115", severity=Severity.ERROR, firm=True)
 def disk_pool_not_sold(pool: DiskPool, context: Context) -> Iterator[Finding]:
-    """A disk pool has a size that is not sold, or does not say what to buy.
-
-    A disk pool has 10 TiB or more, in steps of one TiB. Capacity and throughput are bought for every pool,
-    IOPS for those of hyperdisk-balanced; nothing is chosen for you, as it is paid for by the month.
-
-    Write all of them, within the limits.
-    """
     known = catalog.disk_pool_type(pool.type)
     if not pool.create or known is None:
         return
@@ -55,18 +46,10 @@ def _missing(pool: DiskPool, field: str, what: str, context: Context) -> Finding
     )
 
 
-@rule("GCP117", severity=Severity.ERROR, source="Google Cloud: GKE, Hyperdisk Storage Pools", firm=True)
+@rule("GCP117", severity=Severity.ERROR, firm=True)
 def disk_not_of_pool(
     disk: GoogleVolume | DiskClass | MachineGroup, context: Context[GoogleBlueprint]
 ) -> Iterator[Finding]:
-    """A disk is of another type than its disk pool.
-
-    A disk pool holds disks of its own type only, hyperdisk-balanced or hyperdisk-throughput. Boot disks can
-    be hyperdisk-balanced, if the machine type starts from it. A disk that many nodes read cannot be in a
-    pool.
-
-    Use the type of the pool, or another pool.
-    """
     place = disk.boot_disk if isinstance(disk, MachineGroup) else disk
     pool = disk_pools.find(context.blueprint.storage, place.pool) if given(place.pool) else None
     if pool is None:
@@ -102,14 +85,8 @@ def _type(disk: GoogleVolume | DiskClass | MachineGroup) -> str:
     return found.boot_disk_types[0] if found and found.boot_disk_types else ""
 
 
-@rule("GCP118", severity=Severity.ERROR, source="The blueprint language: storage.disk_pools", firm=True)
+@rule("GCP118", severity=Severity.ERROR, firm=True)
 def disk_pool_repeated(storage: Storage, context: Context) -> Iterator[Finding]:
-    """A disk pool has the name of another one, or of a volume.
-
-    `may_lose` names pools and volumes alike, and in the cloud both are named after the cluster.
-
-    Give it another name.
-    """
     parts: tuple[GoogleVolume | DiskPool, ...] = (*volumes.volumes(storage), *storage.disk_pools)
     for part, before in again(parts, lambda each: each.name):
         if isinstance(part, DiskPool):
@@ -121,19 +98,8 @@ def disk_pool_repeated(storage: Storage, context: Context) -> Iterator[Finding]:
             )
 
 
-@rule(
-    "GCP133",
-    severity=Severity.WARNING,
-    source="Google Cloud: Compute Engine release notes of July 2026, Hyperdisk Balanced Storage Pools",
-)
+@rule("GCP133", severity=Severity.WARNING)
 def disk_pool_iops_dense(pool: DiskPool, context: Context) -> Iterator[Finding]:
-    """A disk pool has more IOPS than its capacity allows.
-
-    A pool of hyperdisk-balanced has at most 30 IOPS per GiB, or 6 with advanced performance, which is the
-    default. Compute Engine refuses more. The limit was raised from 4 in July 2026.
-
-    Use fewer IOPS, more capacity, or standard performance.
-    """
     known = catalog.disk_pool_type(pool.type)
     if not pool.create or known is None or pool.size_gb is UNSET or pool.iops is UNSET:
         return

@@ -11,20 +11,8 @@ from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, 
 _BOUGHT: tuple[tuple[Literal["iops", "mibps"], str], ...] = (("iops", "iops"), ("mibps", "throughput_mbps"))
 
 
-@rule("GCP113", severity=Severity.ERROR, source="Google Cloud: about Hyperdisk")
+@rule("GCP113", severity=Severity.ERROR)
 def disk_setting_not_of_type(volume: GoogleVolume, context: Context) -> Iterator[Finding]:
-    """A disk has a size, or a performance setting, that its type does not have.
-
-    Each type has a smallest and a largest size. IOPS can be chosen for hyperdisk-balanced and
-    hyperdisk-extreme, throughput for hyperdisk-balanced, hyperdisk-throughput and hyperdisk-ml. Only
-    hyperdisk-ml is read by many nodes and never written. What one disk can have is limited by its size:
-    Hyperdisk Balanced has 3,000 IOPS at least, 500 for each GiB at most, and 1/256 to 1/4 MiB/s for each
-    IOPS; Extreme has 2 to 1,200 IOPS for each GiB, Throughput 10 to 90 MiB/s for each TiB, ML 0.12 to 1,600
-    MiB/s for each GiB. Compute Engine refuses others. The machine that attaches a disk limits it further,
-    which is not checked here.
-
-    Change the size, remove the setting, or use another type.
-    """
     if volume.kind != "disk" or not volume.create:
         return
     name = volumes.disk_type(volume)

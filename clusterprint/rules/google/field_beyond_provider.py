@@ -7,19 +7,8 @@ from clusterprint.rules._sizes import nearest
 from clusterprint.rules.kit import Context, Finding, Iterator, Severity, given, listed, rule
 
 
-@rule(
-    "GCP160",
-    severity=Severity.ERROR,
-    source="hashicorp/terraform-provider-google 6.30 to 7.45, schemas compared",
-    firm=True,
-)
+@rule("GCP160", severity=Severity.ERROR, firm=True)
 def field_beyond_provider(part: Part, context: Context[GoogleBlueprint]) -> Iterator[Finding]:
-    """A field needs a newer Terraform provider than the one that the blueprint is pinned to.
-
-    What the provider has no argument for cannot be built, and nothing is silently left out.
-
-    Remove `terraform.google_provider`, or the field.
-    """
     terraform = context.blueprint.terraform
     if not google_provider.is_old(terraform):
         return

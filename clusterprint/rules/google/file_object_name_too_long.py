@@ -6,15 +6,8 @@ from clusterprint.rules import _paths
 from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, rule
 
 
-@rule("GCP067", severity=Severity.ERROR, source="Cloud Storage: object names", firm=True)
+@rule("GCP067", severity=Severity.ERROR, firm=True)
 def file_object_name_too_long(part: FileCopy, context: Context[GoogleBlueprint]) -> Iterator[Finding]:
-    """The path of a copied file makes an object name that is too long or invalid.
-
-    Files reach the nodes through the state bucket, each as an object below the state prefix. The name of
-    an object has at most 1,024 bytes and no line breaks.
-
-    Shorten the path of the file, its destination, or the state prefix; remove line breaks from its name.
-    """
     blueprint = context.blueprint
     prefix = _prefix(blueprint)
     if not OBJECT.accepts(state_names.longest_state_object(blueprint.kind, blueprint.name, prefix)):

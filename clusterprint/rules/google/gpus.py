@@ -15,14 +15,8 @@ from clusterprint.rules.kit import (
 )
 
 
-@rule("GCP005", severity=Severity.ERROR, source="Google Cloud: GPU machine types")
+@rule("GCP005", severity=Severity.ERROR)
 def gpus_on_machine_without(group: MachineGroup, context: Context) -> Iterator[Finding]:
-    """GPUs are attached to a machine type that does not support them.
-
-    GPUs can be attached to N1 machine types only, and not to the shared-core ones among them.
-
-    Use an N1 machine type, or one that brings its own GPUs.
-    """
     asked = group.guest_accelerator
     found = machine(group.machine_type)
     if not given(asked) or (found is None and tpu_type_of(group.machine_type) is None):
@@ -37,14 +31,8 @@ def gpus_on_machine_without(group: MachineGroup, context: Context) -> Iterator[F
     )
 
 
-@rule("GCP006", severity=Severity.ERROR, source="Google Cloud: GPU machine types")
+@rule("GCP006", severity=Severity.ERROR)
 def gpu_not_attachable(group: MachineGroup, context: Context) -> Iterator[Finding]:
-    """This GPU cannot be attached to N1 machines.
-
-    Only some older GPUs can be attached; all others are built into their own machine types.
-
-    Write one of the attachable types, or choose the machine type with this GPU.
-    """
     found = attached(group)
     if found is None or attachable_gpu(found.asked.type):
         return

@@ -4,14 +4,8 @@ from clusterprint.rules.google._attached_gpus import attached
 from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
 
 
-@rule("GCP008", severity=Severity.ERROR, source="Google Cloud: GPU machine types")
+@rule("GCP008", severity=Severity.ERROR)
 def machine_too_large_for_gpus(group: MachineGroup, context: Context) -> Iterator[Finding]:
-    """The N1 machine has more vCPUs or memory than its number of GPUs allows.
-
-    How large a machine may be depends on how many GPUs are attached to it.
-
-    Attach more GPUs, or choose a smaller machine type.
-    """
     found = attached(group)
     gpu = found and attachable_gpu(found.asked.type)
     if not found or not gpu or found.asked.count not in gpu.attach:

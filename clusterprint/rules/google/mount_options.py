@@ -18,15 +18,8 @@ from clusterprint.words.guesses import alike
 _MOST = 3
 
 
-@rule("GCP120", severity=Severity.ERROR, source="Google Cloud: Cloud Storage FUSE CLI options")
+@rule("GCP120", severity=Severity.ERROR)
 def mount_option_unknown(volume: GoogleVolume, context: Context) -> Iterator[Finding]:
-    """A bucket is mounted with an option that Cloud Storage FUSE does not have, or no longer has.
-
-    On machines gcsfuse would not start; in pods the driver passes on what it does not know, and the mount
-    fails there. Names are those of its command line, with hyphens.
-
-    Write the option as gcsfuse calls it, or remove it.
-    """
     for index, text in values(volume, "mount_options"):
         name, value = fuse_options.read(text)
         if catalog.fuse_option(name) or catalog.fuse_option_refused(name):
@@ -41,14 +34,8 @@ def mount_option_unknown(volume: GoogleVolume, context: Context) -> Iterator[Fin
         )
 
 
-@rule("GCP123", severity=Severity.ERROR, source="The blueprint language: storage.volumes")
+@rule("GCP123", severity=Severity.ERROR)
 def mount_option_repeated(volume: GoogleVolume, context: Context) -> Iterator[Finding]:
-    """A mount option of a bucket is set twice.
-
-    Only the last one would apply, and the first one would mislead readers.
-
-    Remove one of them.
-    """
     options = values(volume, "mount_options")
     for (index, text), (before, _) in again(options, lambda item: fuse_options.read(item[1]).name):
         yield Finding(
@@ -59,15 +46,8 @@ def mount_option_repeated(volume: GoogleVolume, context: Context) -> Iterator[Fi
         )
 
 
-@rule("GCP124", severity=Severity.NOTE, source="GoogleCloudPlatform/gcsfuse: cfg/params.yaml, optimizations")
+@rule("GCP124", severity=Severity.NOTE)
 def mount_option_against_profile(volume: GoogleVolume, context: Context) -> Iterator[Finding]:
-    """A mount option of a bucket differs from the bucket's profile.
-
-    A profile is a set of options that were measured together; options that are set one by one override it.
-    That may be intended.
-
-    Nothing has to be done; without the option, the profile applies.
-    """
     if not given(volume.profile):
         return
     for index, text in values(volume, "mount_options"):

@@ -5,17 +5,8 @@ from clusterprint.rules.google._netapp import or_flex
 from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, listed, rule
 
 
-@rule("GCP126", severity=Severity.WARNING, source="Google Cloud: NetApp Volumes pricing")
+@rule("GCP126", severity=Severity.WARNING)
 def netapp_not_known_in_region(volume: GoogleVolume, context: Context[GoogleBlueprint]) -> Iterator[Finding]:
-    """NetApp Volumes of this service level are not in the price list of the region.
-
-    The levels standard, premium and extreme are sold in some regions only. Elsewhere the pool of a volume
-    cannot be created, which is noticed only after the network was created. The list is of September 2026, and
-    regions are added now and then. Of level flex no list was found.
-
-    Use a region that has the level, or a filestore; or ignore this warning if Google's page about the
-    locations of NetApp Volumes names the region.
-    """
     if volume.kind != "netapp" or not volume.create:
         return
     tier, region = volumes.netapp_tier(volume), context.blueprint.region
@@ -29,20 +20,8 @@ def netapp_not_known_in_region(volume: GoogleVolume, context: Context[GoogleBlue
     )
 
 
-@rule(
-    "GCP129",
-    severity=Severity.ERROR,
-    source="GoogleCloudPlatform/cluster-toolkit: NetApp storage pool, Flex Unified",
-    firm=True,
-)
+@rule("GCP129", severity=Severity.ERROR, firm=True)
 def netapp_throughput_not_sold(volume: GoogleVolume, context: Context[GoogleBlueprint]) -> Iterator[Finding]:
-    """A NetApp volume has a throughput that its service level does not offer.
-
-    With the levels standard, premium and extreme, throughput follows from the size. A pool of level flex has
-    64 MiB/s, and up to 5,120 for a price, with 16 IOPS for each additional MiB/s.
-
-    Remove `throughput_mbps`, use a value in that range, or use level flex.
-    """
     level = volumes.netapp_tier(volume) if volume.kind == "netapp" and volume.create else None
     wanted = volume.throughput_mbps
     if level is None or wanted is UNSET:

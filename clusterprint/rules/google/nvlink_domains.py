@@ -4,14 +4,8 @@ from clusterprint.rules.google._machine_count import most_machines
 from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
 
 
-@rule("GCP046", severity=Severity.ERROR, source="Google Cloud: create a managed instance group with A4X")
+@rule("GCP046", severity=Severity.ERROR)
 def more_nodes_than_nvlink_domain(nodes: MachineGroup, context: Context) -> Iterator[Finding]:
-    """There are more nodes than one group of this machine type can hold.
-
-    A4X machines are joined to NVLink domains of 18, and a managed instance group is in one domain.
-
-    Make one node pool, or one blueprint, for each domain.
-    """
     found = machine(nodes.machine_type)
     if found is None or found.max_group_size is None:
         return
@@ -26,15 +20,8 @@ def more_nodes_than_nvlink_domain(nodes: MachineGroup, context: Context) -> Iter
     )
 
 
-@rule("GCP047", severity=Severity.WARNING, source="Google Cloud: create a managed instance group with A4X")
+@rule("GCP047", severity=Severity.WARNING)
 def nvlink_domain_partly_used(nodes: MachineGroup, context: Context) -> Iterator[Finding]:
-    """The cluster uses only a part of its NVLink domain; the rest stays idle.
-
-    A4X machines are joined to NVLink domains of 18. A domain is reserved as a whole: you also pay for the
-    part that the cluster does not use.
-
-    Use the whole domain, or ignore this warning while you need less.
-    """
     found = machine(nodes.machine_type)
     if found is None or found.max_group_size is None:
         return

@@ -10,15 +10,8 @@ from clusterprint.rules.google._places import elsewhere, is_known
 from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, given, rule, values
 
 
-@rule("GCP001", severity=Severity.ERROR, source="Google Cloud: regions and zones", firm=True)
+@rule("GCP001", severity=Severity.ERROR, firm=True)
 def zone_outside_region(blueprint: GoogleBlueprint, context: Context) -> Iterator[Finding]:
-    """The zone is not in the region.
-
-    A zone's name is its region's name with a suffix; subnets are created in the region, nodes in the zone, so
-    nodes could not join their own network.
-
-    Change the zone or the region.
-    """
     if blueprint.zone is UNSET:
         return
     wrong = elsewhere(blueprint.zone, blueprint.region)
@@ -32,16 +25,8 @@ def zone_outside_region(blueprint: GoogleBlueprint, context: Context) -> Iterato
         )
 
 
-@rule("GCP090", severity=Severity.ERROR, source="Google Cloud: regions and zones")
+@rule("GCP090", severity=Severity.ERROR)
 def unknown_region(blueprint: GoogleBlueprint, context: Context[GoogleBlueprint]) -> Iterator[Finding]:
-    """There is no region of this name.
-
-    Google would refuse it during deployment, one resource after the other. What depends on the region (where
-    machine types are available, which zones there are) cannot be checked.
-
-    Correct the name. Ignore this problem, with a reason, if the region is newer than the catalog: its zones
-    are accepted then.
-    """
     region = blueprint.region
     if region in regions():
         return
@@ -57,15 +42,8 @@ def unknown_region(blueprint: GoogleBlueprint, context: Context[GoogleBlueprint]
     )
 
 
-@rule("GCP091", severity=Severity.ERROR, source="Google Cloud: regions and zones")
+@rule("GCP091", severity=Severity.ERROR)
 def unknown_zone(part: Part, context: Context[GoogleBlueprint]) -> Iterator[Finding]:
-    """The region has no zone of this name.
-
-    Most regions have zones a, b and c, but not all of them: there is no us-east1-a. Google would refuse the
-    zone during deployment, after the network has been made.
-
-    Name a zone of the region. Ignore this problem, with a reason, if the zone is newer than the catalog.
-    """
     region = context.blueprint.region
     if region not in regions():
         return  # what is wrong with the region is wrong with its zones
@@ -97,15 +75,8 @@ _REGION = re.compile(
 )
 
 
-@rule("GCP093", severity=Severity.ERROR, source="Google Cloud: regions and zones")
+@rule("GCP093", severity=Severity.ERROR)
 def resource_in_unknown_region(part: Part, context: Context[GoogleBlueprint]) -> Iterator[Finding]:
-    """The name of an image, a chart or a key contains a region that does not exist.
-
-    Artifact Registry has a host for each region, and keys lie in one. With a region that does not exist,
-    images cannot be pulled, and nodes cannot be made.
-
-    Correct the name. Ignore this problem, with a reason, if the region is newer than the catalog.
-    """
     for field in part.__struct_fields__:
         value = getattr(part, field)
         match = _REGION.match(value) if value is not BROKEN and isinstance(value, str) else None

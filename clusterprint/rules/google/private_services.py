@@ -8,15 +8,8 @@ from clusterprint.rules.google._own_ranges import own_ranges
 from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, known, rule
 
 
-@rule("GCP110", severity=Severity.ERROR, source="The blueprint language: storage.private_services")
+@rule("GCP110", severity=Severity.ERROR)
 def private_services_unused(storage: Storage, context: Context) -> Iterator[Finding]:
-    """Private service access is configured, but no volume or storage class uses it.
-
-    The range and its peering are there for file systems that are created: lustre, parallelstore, and
-    filestore unless its `connect` is direct. Without one, neither is created.
-
-    Remove `private_services`, or add the volume.
-    """
     if not context.wrote(storage, "private_services"):
         return
     services = storage.private_services
@@ -34,17 +27,8 @@ def private_services_unused(storage: Storage, context: Context) -> Iterator[Find
         )
 
 
-@rule("GCP112", severity=Severity.ERROR, source="Google Cloud: configure private services access", firm=True)
+@rule("GCP112", severity=Severity.ERROR, firm=True)
 def private_services_range_unfit(storage: Storage, context: Context[NetworkedBlueprint]) -> Iterator[Finding]:
-    """The range of private service access cannot be used.
-
-    It must be private, of /24 or larger (each Managed Lustre takes a /23, each Parallelstore a /26, each
-    Filestore a /24 to /29), written as a network, and overlap none of the cluster's own: two routes to one
-    address lead to one of them only. What an existing network uses is not known here, so there the range has
-    to be given. Left out elsewhere it is a /20, which eight Lustre or sixteen Filestore fill.
-
-    Choose a range that nothing uses.
-    """
     services = storage.private_services
     needed = any(volumes.in_private_services(storage))
     if services.create is True and services.cidr is UNSET and needed and _existing(context.blueprint):

@@ -6,16 +6,8 @@ from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, 
 _FILLED_FROM = {"disk": "snapshot", "filestore": "source_backup", "lustre": "import_from"}
 
 
-@rule("GCP105", severity=Severity.ERROR, source="The blueprint language: storage.volumes")
+@rule("GCP105", severity=Severity.ERROR)
 def read_only_volume_empty(volume: GoogleVolume, context: Context) -> Iterator[Finding]:
-    """A volume is created empty, and nothing in the cluster may write to it.
-
-    A file system that is created read-only never has a file in it. A bucket can be filled from elsewhere, a
-    disk from a snapshot, a Filestore from a backup, and a Lustre from a bucket.
-
-    Set what fills it (`snapshot`, `source_backup`, `import_from`), use one that exists, or let nodes write to
-    it: not to a disk, which is then another one for each node.
-    """
     if volume.access != "read_only" or not volume.create or volume.kind == "bucket":
         return
     source = _FILLED_FROM.get(volume.kind)

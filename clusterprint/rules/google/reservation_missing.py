@@ -3,15 +3,8 @@ from clusterprint.rules.google._capacity import is_sold, offered
 from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, rule
 
 
-@rule("GCP012", severity=Severity.ERROR, source="Google Cloud: consume a reservation", firm=True)
+@rule("GCP012", severity=Severity.ERROR, firm=True)
 def reservation_missing(group: MachineGroup, context: Context) -> Iterator[Finding]:
-    """The capacity model is `reservation`, but no reservation is named.
-
-    Machines are bound to one reservation by its name, so that they neither take another team's nor end
-    up at list price.
-
-    Name the reservation, or choose another capacity model.
-    """
     capacity = group.capacity
     if capacity.model != "reservation" or capacity.reservation is not UNSET:
         return

@@ -5,15 +5,8 @@ from clusterprint.derived import volumes
 from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
 
 
-@rule("GCP161", severity=Severity.ERROR, source="Google Cloud: Filestore snapshots", firm=True)
+@rule("GCP161", severity=Severity.ERROR, firm=True)
 def snapshot_not_taken(volume: GoogleVolume, context: Context) -> Iterator[Finding]:
-    """A Filestore has snapshots though its tier has none, or two of one name.
-
-    Snapshots lie inside the instance, and there only the zonal and the regional tier have room for them. Each
-    has a name of its own there.
-
-    Use a tier with snapshots, or give each another name.
-    """
     if volume.kind != "filestore" or not volume.create or not volume.snapshots:
         return
     tier = volumes.filestore_tier(volume)

@@ -11,25 +11,10 @@ from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, 
 _Zonal = catalog.LustreZones | catalog.BucketZones
 
 
-@rule(
-    "GCP128",
-    severity=Severity.WARNING,
-    source="Google Cloud: Managed Lustre, supported regions and zones; Cloud Storage, AI zones",
-)
+@rule("GCP128", severity=Severity.WARNING)
 def storage_not_known_in_zone(
     volume: GoogleVolume | FileClass, context: Context[GoogleBlueprint]
 ) -> Iterator[Finding]:
-    """Zonal storage is not known to be available in this zone.
-
-    Managed Lustre is available in most zones, but not in all; of the AI zones only some have Rapid Bucket and
-    bucket caches. Elsewhere they cannot be created, which is noticed only after the network was created,
-    while the reservation is paid for. Zones are added now and then. The rule does not cover Managed Lustre in
-    the regions from europe-north1 to us-west4, for which there is no complete list, and Rapid Bucket in other
-    zones.
-
-    Use a zone that has it; or ignore this warning if Google's page, or `clusterprint doctor`, which queries
-    the API of Managed Lustre, names the zone.
-    """
     for what, known, zone, place in _wanted(volume, context):
         if not is_known(zone) or not known.lacks(zone):
             continue

@@ -3,26 +3,13 @@ from clusterprint.catalog import machine
 from clusterprint.rules.kit import Context, Finding, Iterator, Severity, given, rule
 
 
-@rule("GCP026", severity=Severity.ERROR, source="Google Cloud: set the number of threads per core")
+@rule("GCP026", severity=Severity.ERROR)
 def threads_per_core_fixed(nodes: MachineGroup, context: Context) -> Iterator[Finding]:
-    """Threads per core are set on a machine type that leaves no choice.
-
-    The processors of A4X run one thread per core.
-
-    Remove `threads_per_core`.
-    """
     yield from _fixed(nodes, context, certain=True)
 
 
-@rule("GCP027", severity=Severity.WARNING, source="Google Cloud: set the number of threads per core")
+@rule("GCP027", severity=Severity.WARNING)
 def threads_per_core_unconfirmed(nodes: MachineGroup, context: Context) -> Iterator[Finding]:
-    """Threads per core are set on a machine type that probably leaves no choice.
-
-    Shared-core machines, machines with one vCPU, Arm machines and some HPC series run with the threads
-    that they have. For this machine type that was not confirmed.
-
-    Remove `threads_per_core`, or ignore this warning if you know better.
-    """
     yield from _fixed(nodes, context, certain=False)
 
 

@@ -7,15 +7,8 @@ LIMIT = 64
 ADDED = 2
 
 
-@rule("GCP051", severity=Severity.ERROR, source="Google Cloud: requirements for labels")
+@rule("GCP051", severity=Severity.ERROR)
 def too_many_labels(blueprint: GoogleBlueprint, context: Context) -> Iterator[Finding]:
-    """There are more labels than a resource can have.
-
-    A resource has at most 64 labels. Two are already taken: `clusterprint`, by which the resources of a
-    cluster are found, and the one by which the Terraform provider marks what it made.
-
-    Remove labels until 62 are left.
-    """
     if len(blueprint.labels) > LIMIT - ADDED:
         yield Finding(
             f"there are {len(blueprint.labels)} labels, but only {LIMIT - ADDED} can be chosen",

@@ -7,19 +7,8 @@ from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, 
 _NFS = "write kind: filestore with tier zonal or regional, or create: false for one that exists"
 
 
-@rule(
-    "GCP171", severity=Severity.ERROR, source="Google Cloud: CMEK of Filestore, Lustre and buckets", firm=True
-)
+@rule("GCP171", severity=Severity.ERROR, firm=True)
 def volume_beyond_key(volume: GoogleVolume, context: Context[GoogleBlueprint]) -> Iterator[Finding]:
-    """A created volume cannot be encrypted with the key of the cluster.
-
-    Parallelstore and the basic tiers of Filestore take no keys of customers, a NetApp pool takes only a
-    policy that its owner creates first, Lustre needs a later Terraform provider and takes none where its
-    clients are pods, and a bucket a key of its own location.
-    With `kms_key` nothing that the cluster creates is silently left to keys of Google.
-
-    Use another kind or tier, create the volume yourself (`create: false`), or remove `kms_key`.
-    """
     blueprint = context.blueprint
     key = kms_keys.of_all(blueprint)
     if not key or not volume.create:

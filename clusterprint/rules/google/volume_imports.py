@@ -4,14 +4,8 @@ from clusterprint.rules._held import all_held
 from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
 
 
-@rule("GCP130", severity=Severity.ERROR, source="The blueprint language: storage.volumes", firm=True)
+@rule("GCP130", severity=Severity.ERROR, firm=True)
 def import_from_random_name(part: LustreImport, context: Context[GoogleBlueprint]) -> Iterator[Finding]:
-    """A Lustre is filled from a bucket whose name ends with random digits.
-
-    Terraform generates the digits of `name_suffix: random`, so the given name is not that of the bucket.
-
-    Remove `name_suffix`, or fill the Lustre from another bucket.
-    """
     for bucket in all_held(context.blueprint):
         if bucket.suffix_length and bucket.name == part.bucket:
             yield Finding(
@@ -22,20 +16,8 @@ def import_from_random_name(part: LustreImport, context: Context[GoogleBlueprint
             )
 
 
-@rule(
-    "GCP131",
-    severity=Severity.NOTE,
-    source="Google Cloud: transfer data between Managed Lustre and Cloud Storage",
-)
+@rule("GCP131", severity=Severity.NOTE)
 def import_from_own_bucket(part: LustreImport, context: Context[GoogleBlueprint]) -> Iterator[Finding]:
-    """A Lustre is filled from a bucket that the same blueprint creates.
-
-    If both are created in the same apply, the bucket is empty: the import finds no objects, and is not
-    repeated when objects are added. It works if the bucket was created earlier.
-
-    Apply without the Lustre first, and add it once the bucket has its objects; or import from an existing
-    bucket.
-    """
     for bucket in all_held(context.blueprint):
         if bucket.create and not bucket.suffix_length and bucket.name == part.bucket:
             yield Finding(

@@ -10,15 +10,8 @@ from clusterprint.rules.google._netapp import or_flex
 from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, again, rule
 
 
-@rule("GCP102", severity=Severity.ERROR, source="The blueprint language: names in a list", firm=True)
+@rule("GCP102", severity=Severity.ERROR, firm=True)
 def volume_repeated(storage: Storage, context: Context[GoogleBlueprint]) -> Iterator[Finding]:
-    """Two volumes have the same name, or two entries are the same bucket.
-
-    Workloads, resources and mounts are identified by the name of a volume. A bucket has one mount, one access
-    and one owner.
-
-    Give each volume a name of its own, and list each bucket once.
-    """
     yield from repeated(
         volumes.volumes(storage),
         context,
@@ -35,22 +28,8 @@ def volume_repeated(storage: Storage, context: Context[GoogleBlueprint]) -> Iter
         )
 
 
-@rule(
-    "GCP103",
-    severity=Severity.ERROR,
-    source="Google Cloud: Filestore service tiers, Managed Lustre performance tiers, NetApp storage pools, "
-    "create a Parallelstore instance",
-)
+@rule("GCP103", severity=Severity.ERROR)
 def volume_size_not_sold(volume: GoogleVolume, context: Context) -> Iterator[Finding]:
-    """A file system has a size that its tier does not have.
-
-    Each tier has a smallest and a largest size, and steps between them: Filestore's zonal tier has 1 TiB to
-    9.75 TiB in steps of 256 GiB and 10 TiB to 100 TiB in steps of 2.5 TiB; Managed Lustre's steps are as
-    large as its smallest size; a pool of NetApp Volumes has 2 TiB at least, of level flex 1; a Parallelstore
-    has 12,000 to 100,000 GiB in steps of 4,000. The API refuses others, after the network is made.
-
-    Use the next larger or the next smaller size that is available.
-    """
     tier = volumes.tier(volume) if volume.create else None
     if tier is None or volume.size_gb is UNSET or tier.band(volume.size_gb):
         return
@@ -70,16 +49,8 @@ def _tier(volume: GoogleVolume) -> str:
 #: The setting by which something is in a volume from the start, by kind.
 
 
-@rule("GCP108", severity=Severity.ERROR, source="Google Cloud: regions and zones")
+@rule("GCP108", severity=Severity.ERROR)
 def volume_in_other_place(volume: GoogleVolume, context: Context[GoogleBlueprint]) -> Iterator[Finding]:
-    """A volume has a zone of another region, or needs a zone and has none.
-
-    Filestore of a zonal tier, NetApp of level flex, Managed Lustre, Parallelstore, disks and buckets of class
-    rapid are in one zone. From another region they are slow and their traffic is billed, and a disk cannot be
-    attached at all.
-
-    Leave `zone` out, where the cluster has a zone, or name one of its region.
-    """
     blueprint = context.blueprint
     if volume.zone is not UNSET:
         if region_of(volume.zone) != blueprint.region:

@@ -6,15 +6,8 @@ from clusterprint.rules.kit import Context, Finding, Iterator, Severity, listed,
 _SOURCE = "Google Cloud: compact placement policies and workload policies"
 
 
-@rule("GCP041", severity=Severity.ERROR, source=_SOURCE)
+@rule("GCP041", severity=Severity.ERROR)
 def workload_policy_refused(nodes: MachineGroup, context: Context) -> Iterator[Finding]:
-    """The machine type does not support workload policies, or not with this capacity model.
-
-    Workload policies are for A3 machines with 8 GPUs, for A4 machines and for H4D; with flex-start only for
-    A3 Ultra, A4 and H4D.
-
-    Remove the policy to get the closest available placement, or use another capacity model.
-    """
     if nodes.placement.policy != "workload":
         return
     found = machine(nodes.machine_type)

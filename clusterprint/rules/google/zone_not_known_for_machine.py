@@ -7,16 +7,8 @@ from clusterprint.rules.google._places import is_known
 from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, listed, rule, values
 
 
-@rule("GCP009", severity=Severity.WARNING, source="SkyPilot catalog: zones of Google Cloud machine types")
+@rule("GCP009", severity=Severity.WARNING)
 def zone_not_known_for_machine(group: MachineGroup, context: Context[GoogleBlueprint]) -> Iterator[Finding]:
-    """The machine type, or the GPU attached to it, has not been seen in the zone.
-
-    Accelerators are available in few zones. The list behind this rule is what one account could see on one
-    day; yours may see more.
-
-    Choose a zone where it has been seen, or ignore this warning if `gcloud compute machine-types list`
-    shows the machine type there.
-    """
     found = attached(group)
     what = found.asked.type if found else group.machine_type
     known = zones_of(what)

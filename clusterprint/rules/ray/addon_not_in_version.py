@@ -5,14 +5,8 @@ from clusterprint.rules.gke._versions import default_has_machines, version_of
 from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
 
 
-@rule("RAY031", severity=Severity.ERROR, source="Terraform provider google: ray_operator_config")
+@rule("RAY031", severity=Severity.ERROR)
 def addon_not_in_version(ray: Ray, context: Context[RayBlueprint]) -> Iterator[Finding]:
-    """The Ray add-on does not exist yet in the requested version of GKE.
-
-    GKE refuses the cluster.
-
-    Write the version in the help, leave `version` out, or write `operator: chart`.
-    """
     cluster = context.blueprint.cluster
     version = version_of(cluster)
     feature = catalog.gke_feature("ray-operator")

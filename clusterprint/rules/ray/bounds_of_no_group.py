@@ -4,15 +4,8 @@ from clusterprint.blueprint.ray.ray import Worker
 from clusterprint.rules.kit import Context, Finding, Iterator, Severity, given, known, rule
 
 
-@rule("RAY073", severity=Severity.ERROR, source="KubeRay: minReplicas and maxReplicas", firm=True)
+@rule("RAY073", severity=Severity.ERROR, firm=True)
 def bounds_of_no_group(bounds: WorkerBounds, context: Context[RayBlueprint]) -> Iterator[Finding]:
-    """A job or a service has workers of a group that does not exist, or a minimum above the maximum.
-
-    Its Ray cluster has the groups of the blueprint, and no others. The autoscaler cannot obey a minimum above
-    the maximum, and KubeRay refuses the Ray cluster. A service that leaves `min` out has the group's.
-
-    Name one of `ray.workers`; lower `min` or raise `max`.
-    """
     groups = {name: each for each, name in known(context.blueprint.ray.workers, lambda item: item.name)}
     group = groups.get(bounds.name)
     if group is None:

@@ -7,21 +7,10 @@ from clusterprint.rules.google._host_network import host_network
 from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, known, rule
 
 
-@rule("RAY082", severity=Severity.ERROR, source="Google Cloud: private services access", firm=True)
+@rule("RAY082", severity=Severity.ERROR, firm=True)
 def build_beside_private_services(
     blueprint: KubernetesBlueprint, context: Context[KubernetesBlueprint]
 ) -> Iterator[Finding]:
-    """Images are built in an existing network, whose private services file systems use, too.
-
-    A network has one peering with Google's services. Where a cluster creates it, machines that build and file
-    systems share it. An existing network has it already if file systems are to be reached there, and then the
-    machines that build cannot have another.
-
-    Let this cluster create it, with `storage.private_services: {create: true, cidr: ...}`, if the network has
-    none. Otherwise build on Google's own machines (`pool: default`), build the image in another blueprint, or
-    use a volume without private service access: a bucket, or, in a network of the cluster's own project, a
-    filestore with `connect: direct`.
-    """
     network = blueprint.network.existing
     build = private_build(blueprint)
     if build is None or network is UNSET or blueprint.storage.private_services.create is True:

@@ -5,21 +5,10 @@ from clusterprint.rules.kit import Context, Finding, Iterator, Severity, counted
 from clusterprint.rules.ray._shared_nodes import Share, shares
 
 
-@rule(
-    "RAY070", severity=Severity.ERROR, source="KubeRay: RayJob and RayService make Ray clusters of their own"
-)
+@rule("RAY070", severity=Severity.ERROR)
 def clusters_too_large_together(
     _blueprint: RayBlueprint, context: Context[RayBlueprint]
 ) -> Iterator[Finding]:
-    """The Ray clusters of a blueprint, or groups of one, need more nodes at the same time than there can be.
-
-    Each service has a Ray cluster of its own, and so has a job that does not share the blueprint's. All of
-    them begin with their minimum number of workers, in no order, and each worker has a node to itself. With
-    too few nodes each gets some, none is complete, and none releases any. The test of the network takes its
-    workers from the blueprint's own cluster.
-
-    Lower `min`, say in `workers` of services and jobs how many they need, or let the pools have more nodes.
-    """
     for share in shares(context):
         several = [(each, number) for each, number in share.wanted if number]
         if share.total <= share.nodes or _is_one_group(share, several):

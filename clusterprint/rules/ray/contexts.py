@@ -5,16 +5,8 @@ from clusterprint.rules import _paths
 from clusterprint.rules.kit import Context, Finding, Iterator, Severity, given, rule
 
 
-@rule("RAY105", severity=Severity.ERROR, source="Docker: build context", firm=True)
+@rule("RAY105", severity=Severity.ERROR, firm=True)
 def context_without_dockerfile(build: RayImageBuild | NamedImageBuild, context: Context) -> Iterator[Finding]:
-    """A build context has no Dockerfile, or a file is given twice.
-
-    The default Dockerfile copies no files. One of yours does, at the top of the context or under
-    `dockerfile`: with both, one would be silently ignored. The same goes for `requirements.txt` and
-    `requirements`.
-
-    Keep one of the two.
-    """
     if not given(build.context):
         return
     source = _paths.named(build.context, context)
@@ -43,16 +35,8 @@ _MOST_BYTES = 256 << 20
 _LARGEST = 64 << 20
 
 
-@rule("RAY106", severity=Severity.ERROR, source="clusterprint: what an image is built from", firm=True)
+@rule("RAY106", severity=Severity.ERROR, firm=True)
 def context_too_large(files: BuildContext, context: Context) -> Iterator[Finding]:
-    """The folder that an image is built from holds more than a build should be given.
-
-    Every `synth` and every check reads all of it, to know whether the image is up to date, and each build
-    uploads it. More than 5,000 files, 256 MiB, or 64 MiB in one file belong elsewhere: weights of models into
-    a bucket, packages into `requirements`, what others publish into a `RUN` of the Dockerfile.
-
-    Leave it out with a `.dockerignore`, or move it.
-    """
     source = _paths.named(files, context)
     if source is None or source.sort is not _paths.Sort.FOLDER:
         return

@@ -9,14 +9,8 @@ from clusterprint.rules.gke._mounts import volume_of
 from clusterprint.rules.kit import Context, Finding, Iterator, Severity, counted, given, known, rule
 
 
-@rule("RAY008", severity=Severity.ERROR, source="Google Cloud: node allocatable resources in GKE")
+@rule("RAY008", severity=Severity.ERROR)
 def head_larger_than_node(head: Head, context: Context[RayBlueprint]) -> Iterator[Finding]:
-    """The head asks for more cores or memory than a node of the system pool has left.
-
-    It runs there, as only that pool is always up. Without its head no Ray cluster begins to run.
-
-    Choose a larger machine type for `system_pool`, or a smaller head.
-    """
     if existing.is_existing(context.blueprint):
         return
     pool = context.blueprint.system_pool
@@ -41,20 +35,8 @@ _AUTOSCALER_CPUS, _AUTOSCALER_GB = 0.5, 0.5
 _BUCKETS_CPUS, _BUCKETS_GB = 0.25, 0.25
 
 
-@rule(
-    "RAY072",
-    severity=Severity.WARNING,
-    source="KubeRay: autoscaler container of the head; Google Cloud: node allocatable resources in GKE",
-)
+@rule("RAY072", severity=Severity.WARNING)
 def heads_larger_than_system_pool(head: Head, context: Context[RayBlueprint]) -> Iterator[Finding]:
-    """The heads of all Ray clusters do not fit on the system pool together.
-
-    The Ray cluster has a head, and so has each job with a cluster of its own and each service; an update of a
-    service has one more for a while. They run on the system pool, each with an autoscaler beside it. A head
-    that finds no room waits, and its job or service with it.
-
-    Raise `max` in `autoscaling` of `system_pool`, choose a larger machine type for it, or smaller heads.
-    """
     blueprint = context.blueprint
     if existing.is_existing(blueprint):
         return
@@ -104,14 +86,8 @@ def _autoscaling(pool: SystemPool, nodes: int) -> str:
     return ", ".join(words)
 
 
-@rule("RAY081", severity=Severity.ERROR, source="Google Cloud: Hyperdisk, machine types", firm=True)
+@rule("RAY081", severity=Severity.ERROR, firm=True)
 def disk_in_head(head: Head, context: Context[RayBlueprint]) -> Iterator[Finding]:
-    """A disk is mounted in the head of Ray clusters.
-
-    The head runs on the system pool, whose machines take no Hyperdisk.
-
-    Mount disks in worker groups.
-    """
     for mount, volume in known(head.mounts, lambda each: volume_of(each, context)):
         if volume is not None and volume.kind == "disk":
             yield Finding(

@@ -3,17 +3,10 @@ from clusterprint.rules.kit import Context, Finding, Iterator, Severity, counted
 from clusterprint.rules.ray._shared_nodes import shares
 
 
-@rule("RAY071", severity=Severity.WARNING, source="KubeRay: upgrade of a RayService")
+@rule("RAY071", severity=Severity.WARNING)
 def no_room_for_update_of_service(
     _blueprint: RayBlueprint, context: Context[RayBlueprint]
 ) -> Iterator[Finding]:
-    """There are nodes for a service, but none for its updates.
-
-    An update creates a second Ray cluster, and removes the first one when the second is healthy: nobody
-    notices it. Until then there are two, and without nodes for the second the update waits forever.
-
-    Lower `min` in `workers` of the service, or let the pools have more nodes.
-    """
     for share in shares(context):
         update = share.largest_update
         if update is None or share.total > share.nodes:

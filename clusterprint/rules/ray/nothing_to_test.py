@@ -5,14 +5,8 @@ from clusterprint.rules.kit import Context, Finding, Iterator, Severity, given, 
 from clusterprint.rules.ray._workers import pools_of
 
 
-@rule("RAY044", severity=Severity.ERROR, source="clusterprint: the test of the network", firm=True)
+@rule("RAY044", severity=Severity.ERROR, firm=True)
 def nothing_to_test(test: NcclTest, context: Context[RayBlueprint]) -> Iterator[Finding]:
-    """The network test names workers without GPUs, too many workers, or a group that does not exist.
-
-    The test would wait for workers that never come, and then fail.
-
-    Name a group of workers with GPUs, and no more nodes than its `max`.
-    """
     workers = context.blueprint.ray.workers
     if given(test.worker):
         found = next(

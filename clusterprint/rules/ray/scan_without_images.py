@@ -5,15 +5,8 @@ from clusterprint.derived.provisioner import builds_image
 from clusterprint.rules.kit import Context, Finding, Iterator, Severity, given, known, rule
 
 
-@rule("RAY108", severity=Severity.ERROR, source="Google Cloud: Artifact Analysis, SBOM overview", firm=True)
+@rule("RAY108", severity=Severity.ERROR, firm=True)
 def scan_without_images(blueprint: RayBlueprint | GkeBlueprint, context: Context) -> Iterator[Finding]:
-    """Scans of images, or lists of their contents, are on where nothing can be scanned.
-
-    Artifact Analysis scans images of a registry, and makes the list of what is in an image from its scan. A
-    cluster without a registry has no images, and one whose images are not scanned has no lists.
-
-    Write `registry: {docker: true, scan: true}`, or `scan: true` beside `image_builds`.
-    """
     registry = blueprint.registry
     if registry.scan is True and not registry.docker and not _has_images(blueprint):
         yield Finding(

@@ -6,14 +6,8 @@ from clusterprint.rules import _texts
 from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
 
 
-@rule("RAY043", severity=Severity.ERROR, source="Ray Serve: config files")
+@rule("RAY043", severity=Severity.ERROR)
 def serve_config_not_readable(config: ServeConfig, context: Context) -> Iterator[Finding]:
-    """A Ray Serve configuration is not YAML, or has no applications.
-
-    KubeRay hands it to Ray, which refuses it when the cluster is up: minutes later, in a log.
-
-    Write it as `serve build` writes it: a map with `applications`.
-    """
     content = _texts.content(config, context)
     if content is None or not _texts.is_text(content):
         return

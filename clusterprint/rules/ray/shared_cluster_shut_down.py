@@ -2,14 +2,8 @@ from clusterprint.blueprint.ray.jobs import RayJob
 from clusterprint.rules.kit import Context, Finding, Iterator, Severity, given, rule
 
 
-@rule("RAY041", severity=Severity.ERROR, source="KubeRay: clusterSelector and shutdownAfterJobFinishes")
+@rule("RAY041", severity=Severity.ERROR)
 def shared_cluster_shut_down(job: RayJob, context: Context) -> Iterator[Finding]:
-    """A job on the shared Ray cluster is set to shut it down, or to be retried on another one.
-
-    The shared cluster is not the job's: KubeRay leaves it alone, and creates no other one for a retry.
-
-    Write `cluster: own`, or remove the setting.
-    """
     if job.cluster != "shared":
         return
     for field, wrong in (

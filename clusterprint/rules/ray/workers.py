@@ -8,15 +8,8 @@ from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, 
 from clusterprint.rules.ray._workers import pools_of
 
 
-@rule("RAY003", severity=Severity.ERROR, source="Google Cloud: node allocatable resources in GKE")
+@rule("RAY003", severity=Severity.ERROR)
 def worker_larger_than_its_node(worker: Worker, context: Context[RayBlueprint]) -> Iterator[Finding]:
-    """A worker asks for more cores or memory than a node has left for pods.
-
-    GKE keeps a part of each node for itself and for the system's own pods. A pod that asks for more than
-    the rest fits nowhere: the autoscaler asks for nodes again and again, and the worker never runs.
-
-    Ask for less, or leave it out: a worker then gets what the smallest of its machine types has left.
-    """
     machines = [(pool, node_pools.machine(pool)) for pool in pools_of(worker, context)]
     for field, unit in _UNITS.items():
         sizes = [(getattr(node_capacity.room(machine), field), pool) for pool, machine in machines if machine]
@@ -37,15 +30,8 @@ def worker_larger_than_its_node(worker: Worker, context: Context[RayBlueprint]) 
 _UNITS = {"cpus": "cores", "memory_gb": "GiB of memory"}
 
 
-@rule("RAY006", severity=Severity.ERROR, source="KubeRay: one pod template for all workers of a group")
+@rule("RAY006", severity=Severity.ERROR)
 def workers_on_unlike_machines(worker: Worker, context: Context[RayBlueprint]) -> Iterator[Finding]:
-    """The pools of a group of workers have machines with different GPUs, TPUs or networks.
-
-    All workers of a group are alike: they ask for a number of GPUs, and for the networks between them, by
-    name. On machines with fewer they never run, and on machines with more the rest lies idle.
-
-    Make a group, and a compute class, for each type of machine.
-    """
     first: tuple[NodePool, object] | None = None
     for pool, kind in known(pools_of(worker, context), machines_of):
         if first is None:
@@ -64,15 +50,8 @@ def workers_on_unlike_machines(worker: Worker, context: Context[RayBlueprint]) -
             return
 
 
-@rule("RAY007", severity=Severity.WARNING, source="clusterprint: one worker a node")
+@rule("RAY007", severity=Severity.WARNING)
 def more_workers_than_nodes_for_them(worker: Worker, context: Context[RayBlueprint]) -> Iterator[Finding]:
-    """A group may have more workers than its pools may have nodes.
-
-    Each worker has a node to itself. The autoscaler asks for as many as `max` says, and some wait forever;
-    with `min` above the number of nodes the Ray cluster is never complete.
-
-    Lower `max`, or give the pools more nodes.
-    """
     pools = pools_of(worker, context)
     if not pools:
         return
@@ -91,14 +70,8 @@ def more_workers_than_nodes_for_them(worker: Worker, context: Context[RayBluepri
             return
 
 
-@rule("RAY075", severity=Severity.WARNING, source="clusterprint: one worker a node")
+@rule("RAY075", severity=Severity.WARNING)
 def more_workers_of_run_than_nodes(bounds: WorkerBounds, context: Context[RayBlueprint]) -> Iterator[Finding]:
-    """A job or a service may have more workers of a group than the group's pools may have nodes.
-
-    Each worker has a node to itself. The autoscaler asks for as many as `max` says, and some wait forever.
-
-    Lower `max`, or give the pools more nodes.
-    """
     if not given(bounds.max):
         return  # the group's own is what another rule compares
     groups = known(context.blueprint.ray.workers, lambda item: item.name)
@@ -119,15 +92,8 @@ def more_workers_of_run_than_nodes(bounds: WorkerBounds, context: Context[RayBlu
         )
 
 
-@rule("RAY095", severity=Severity.ERROR, source="clusterprint: existing clusters", firm=True)
+@rule("RAY095", severity=Severity.ERROR, firm=True)
 def worker_of_unknown_size(worker: Worker, context: Context[RayBlueprint]) -> Iterator[Finding]:
-    """Workers run on nodes of an existing cluster whose size is not given.
-
-    A worker has its node to itself, so its size follows from the machine type of a pool. The machine type of
-    existing nodes is not known.
-
-    Write `cpus` and `memory_gb` of the worker, or `vcpus` and `memory_gb` of the nodes.
-    """
     if given(worker.compute_class):
         return
     there = existing.nodes(context.blueprint)
@@ -147,15 +113,8 @@ def worker_of_unknown_size(worker: Worker, context: Context[RayBlueprint]) -> It
         )
 
 
-@rule("RAY097", severity=Severity.ERROR, source="Google Cloud: node allocatable resources in GKE")
+@rule("RAY097", severity=Severity.ERROR)
 def worker_storage_larger_than_node(worker: Worker, context: Context[RayBlueprint]) -> Iterator[Finding]:
-    """A worker asks for more disk space than a node has left for pods.
-
-    Space of pods is on the local SSDs of the node, or on its boot disk if it has none. GKE keeps a part of it
-    and evicts pods before it is full. A pod that asks for more than the rest never runs.
-
-    Ask for less, or give the pool a larger `boot_disk`.
-    """
     if not given(worker.ephemeral_storage_gb):
         return
     for pool in pools_of(worker, context):
@@ -183,15 +142,8 @@ def _room(pool: NodePool) -> int | None:
     return node_capacity.free_storage_gib(pool.boot_disk.size_gb, ssds, disk_gib)
 
 
-@rule("RAY124", severity=Severity.ERROR, source="Google Cloud: flex-start with queued provisioning in GKE")
+@rule("RAY124", severity=Severity.ERROR)
 def workers_on_queued_nodes(worker: Worker, context: Context[RayBlueprint]) -> Iterator[Finding]:
-    """Ray workers run on nodes that are created only for queued requests.
-
-    GKE creates nodes of a queued pool for a ProvisioningRequest only. Ray's autoscaler makes pods instead,
-    for which no node ever comes.
-
-    Remove `queued` from the capacity of the pool: flex-start nodes then come with the pods.
-    """
     for pool, queued in known(pools_of(worker, context), lambda each: each.capacity.queued):
         if queued:
             yield Finding(

@@ -4,17 +4,8 @@ from clusterprint.rules import _ranges
 from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, counted, rule
 
 
-@rule(
-    "VM037", severity=Severity.ERROR, source="Google Cloud VPC: unusable addresses in IPv4 subnets", firm=True
-)
+@rule("VM037", severity=Severity.ERROR, firm=True)
 def cidr_too_small(blueprint: VmBlueprint, context: Context) -> Iterator[Finding]:
-    """The cluster's range has too few addresses for its nodes.
-
-    Half of the range is the nodes' primary subnet, and each GPU network gets a sixteenth of the other
-    half. Google keeps four addresses of every subnet, and makes none smaller than a /29.
-
-    Use a larger range (a smaller number after the slash), or fewer nodes.
-    """
     network = blueprint.network
     cidr = _ranges.read(network.cidr)
     groups = node_groups.groups(blueprint)

@@ -13,15 +13,8 @@ _LARGEST = 65_535
 _SSH = 22
 
 
-@rule("VM120", severity=Severity.ERROR, source="Docker: port publishing and mapping", firm=True)
+@rule("VM120", severity=Severity.ERROR, firm=True)
 def container_port_unusable(container: Container, context: Context) -> Iterator[Finding]:
-    """A port of the container cannot be published.
-
-    Ports are numbers from 1 to 65,535, and one port of a node leads to one port only. Port 22 of a node is
-    used by SSH. Docker refuses to start a container with such ports.
-
-    Choose another port of the node.
-    """
     taken: dict[tuple[int, str], int] = {}
     for index, port in _known.values(container, "ports"):
         place = context.at(container, "ports", index)
@@ -46,15 +39,8 @@ def container_port_unusable(container: Container, context: Context) -> Iterator[
         taken.setdefault(key, index)
 
 
-@rule("VM121", severity=Severity.ERROR, source="Docker: host network driver", firm=True)
+@rule("VM121", severity=Severity.ERROR, firm=True)
 def container_ports_in_own_network(nodes: VmNodes, context: Context[VmBlueprint]) -> Iterator[Finding]:
-    """Ports of a container are published on nodes with GPUDirect.
-
-    There the container shares the network of its node, which NCCL needs to use the cards between GPUs. What
-    listens in it listens on the node, under the same number; Docker has nothing to map, and ignores `ports`.
-
-    Remove `ports`, and let the program listen on the port that others use.
-    """
     container = node_containers.container_of(context.blueprint, nodes)
     if not given(container) or not container.ports:
         return
@@ -68,15 +54,8 @@ def container_ports_in_own_network(nodes: VmNodes, context: Context[VmBlueprint]
     )
 
 
-@rule("VM123", severity=Severity.ERROR, source="Docker: environment files", firm=True)
+@rule("VM123", severity=Severity.ERROR, firm=True)
 def container_text_not_printable(container: Container, context: Context) -> Iterator[Finding]:
-    """An argument or a variable of the container has a line break, or another invisible character.
-
-    They reach the nodes one per line, and Docker reads the variables of a container in the same way. What has
-    several lines would be several of them.
-
-    Put the text into a file: copy it with `files` into a mounted folder, or have it in the image.
-    """
     for index, argument in _known.values(container, "args"):
         if not argument.isprintable():
             yield _finding("an argument", context.at(container, "args", index))
@@ -93,15 +72,8 @@ def _finding(what: str, place: Label) -> Finding:
     )
 
 
-@rule("VM124", severity=Severity.ERROR, source="Docker: access GPUs from containers")
+@rule("VM124", severity=Severity.ERROR)
 def container_gpus_without_gpus(nodes: VmNodes, context: Context[VmBlueprint]) -> Iterator[Finding]:
-    """The container asks for GPUs on nodes without any.
-
-    Docker refuses to start it there, and the setup of the node ends with a failure.
-
-    Leave `gpus` out, so that the container sees GPUs wherever there are some, or give this group a container
-    of its own.
-    """
     container = node_containers.container_of(context.blueprint, nodes)
     if not given(container) or container.gpus is not True:
         return

@@ -11,16 +11,8 @@ _INSTALLS = re.compile(r"nvidia(?!-smi)|cuda|driver", re.IGNORECASE)
 _KEY = "install-nvidia-driver"
 
 
-@rule("VM021", severity=Severity.WARNING, source="Google Cloud: Deep Learning VM Images")
+@rule("VM021", severity=Severity.WARNING)
 def deep_learning_image_without_driver(nodes: VmNodes, context: Context[VmBlueprint]) -> Iterator[Finding]:
-    """A Deep Learning VM image is not set to install its GPU driver.
-
-    These images hold the driver as an installer, and run it at the first boot only if the metadata asks for
-    it; otherwise they ask the first user who logs in.
-
-    Add the metadata that the help names, or install the driver in `startup_script`. That is the last step: a
-    container with GPUs, Ray, DCGM, the benchmark and the examination of nodes need the driver before.
-    """
     blueprint, image = context.blueprint, nodes.image
     if image is UNSET or image.project not in DEEP_LEARNING_PROJECTS or given(nodes.driver):
         return

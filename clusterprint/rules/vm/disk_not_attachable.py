@@ -4,16 +4,8 @@ from clusterprint.derived import node_groups, volumes
 from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, rule
 
 
-@rule("VM171", severity=Severity.ERROR, source="Google Cloud: attach a disk, and flex-start VMs", firm=True)
+@rule("VM171", severity=Severity.ERROR, firm=True)
 def disk_not_attachable(nodes: VmNodes, context: Context[VmBlueprint]) -> Iterator[Finding]:
-    """A disk cannot be attached to these nodes.
-
-    A disk is in one zone, and so are the nodes that read it. Flex-start nodes are granted once and named by
-    Compute Engine, so no disk can be kept for them. A disk that several machines write to needs a shared file
-    system, such as filestore or lustre.
-
-    Put nodes and disk into one zone; use filestore or lustre for what all nodes write.
-    """
     for volume in context.blueprint.storage.volumes:
         if volume.kind != "disk":
             continue

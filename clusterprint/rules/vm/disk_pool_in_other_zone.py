@@ -7,14 +7,8 @@ from clusterprint.rules.google._disk_pools import elsewhere
 from clusterprint.rules.kit import Context, Finding, Iterator, Severity, listed, rule
 
 
-@rule("VM201", severity=Severity.ERROR, source="Google Cloud: about Hyperdisk Storage Pools", firm=True)
+@rule("VM201", severity=Severity.ERROR, firm=True)
 def disk_pool_in_other_zone(nodes: VmNodes, context: Context[VmBlueprint]) -> Iterator[Finding]:
-    """The disks of nodes are in a disk pool of another zone.
-
-    A disk pool is in one zone, and so are the disks in it and the nodes that have them.
-
-    Put nodes and disk pool into one zone.
-    """
     blueprint = context.blueprint
     zones = node_groups.zones(blueprint, nodes)
     disks: list[PooledBootDisk | GoogleVolume] = [

@@ -7,16 +7,8 @@ from clusterprint.rules.google._machine import machine_with_gpus
 from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, given, rule
 
 
-@rule("VM090", severity=Severity.ERROR, source="Google Cloud: install GPU drivers")
+@rule("VM090", severity=Severity.ERROR)
 def driver_not_installable(nodes: VmNodes, context: Context[VmBlueprint]) -> Iterator[Finding]:
-    """A GPU driver cannot be installed on this image, or there is no GPU.
-
-    Signed drivers are installed, on plain Ubuntu images and on Container-Optimized OS. The default image of
-    machines with GPUs has its driver already, and images of other projects either have one or need a way of
-    their own.
-
-    Remove `driver`, or use an image of ubuntu-os-cloud or cos-cloud.
-    """
     if not given(nodes.driver):
         return
     place = context.at(nodes, "driver")

@@ -4,15 +4,8 @@ from clusterprint.derived import network_names, node_groups
 from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, known, rule
 
 
-@rule("VM044", severity=Severity.ERROR, source="Google Cloud VPC: names of networks are unique in a project")
+@rule("VM044", severity=Severity.ERROR)
 def existing_network_name_taken(blueprint: VmBlueprint, context: Context) -> Iterator[Finding]:
-    """The existing network has the name of a GPU network that this cluster creates.
-
-    Networks of a project have different names, so creating the GPU network would fail; and no two
-    interfaces of a machine may be in the same network.
-
-    Name the nodes' primary network in `existing`, or give the cluster another name.
-    """
     existing = blueprint.network.existing
     if existing is UNSET or existing.project not in (UNSET, blueprint.project):
         return

@@ -4,15 +4,8 @@ from clusterprint.derived import cooperation, node_system
 from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, given, rule
 
 
-@rule("VM101", severity=Severity.ERROR, source="Google Cloud: install NCCL/gIB", firm=True)
+@rule("VM101", severity=Severity.ERROR, firm=True)
 def gpudirect_not_there(nodes: VmNodes, context: Context) -> Iterator[Finding]:
-    """Google's NCCL plug-in for RoCE is set for machines without RoCE.
-
-    The plug-in drives the RDMA interfaces of A3 Ultra, A4 and A4X. On other machines it finds none, and NCCL
-    ends with an error. What A3 High and A3 Mega use instead is for Container-Optimized OS.
-
-    Remove `gpudirect: true`.
-    """
     if not given(nodes.gpudirect) or not nodes.gpudirect:
         return
     if cooperation.has_receiver(nodes) and node_system.system(nodes) == "cos":
@@ -36,17 +29,8 @@ _WITHOUT = (
 )
 
 
-@rule("VM126", severity=Severity.WARNING, source="Google Cloud: networking and GPU machines")
+@rule("VM126", severity=Severity.WARNING)
 def gpudirect_not_set_up(nodes: VmNodes, context: Context) -> Iterator[Finding]:
-    """Nodes of A3 High or A3 Mega work together without GPUDirect.
-
-    GPUDirect-TCPX (A3 High) and GPUDirect-TCPXO (A3 Mega) need a plug-in for NCCL, and a daemon that receives
-    for the GPUs. clusterprint sets both up on Container-Optimized OS, together with a `driver`. Without them
-    NCCL uses the first network card alone, with a fraction of the bandwidth, and without a warning.
-
-    Use `image: {project: cos-cloud, family: cos-121-lts}` and a `driver`, or an image of your own that has
-    the plug-in and runs the daemon.
-    """
     found = machine(nodes.machine_type)
     if found is None or not cooperation.has_receiver(nodes) or nodes.count <= 1:
         return

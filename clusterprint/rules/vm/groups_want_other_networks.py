@@ -4,16 +4,8 @@ from clusterprint.derived import node_groups
 from clusterprint.rules.kit import Context, Finding, Iterator, Severity, known, rule
 
 
-@rule("VM083", severity=Severity.ERROR, source="Google Cloud: networks of GPU machine types", firm=True)
+@rule("VM083", severity=Severity.ERROR, firm=True)
 def groups_want_other_networks(blueprint: VmBlueprint, context: Context) -> Iterator[Finding]:
-    """Two groups of nodes need different GPU networks.
-
-    The groups of a cluster share its GPU networks: the first further interface of every machine is in the
-    first of them, and so on. A3 High and A3 Mega use smaller packets there than A3 Ultra, A4 and A4X, and the
-    networks of A4X Max are of another profile.
-
-    Make a cluster for each. Their primary networks can be joined by peering, or be one existing network.
-    """
     look = known(node_groups.groups(blueprint), lambda each: catalog.machine(each.machine_type))
     wanting = [(group, found) for group, found in look if found and found.network.nics > 1]
     for group, found in wanting[1:]:

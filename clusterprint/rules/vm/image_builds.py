@@ -11,15 +11,8 @@ from clusterprint.rules import _metadata, _paths
 from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, known, rule
 
 
-@rule("VM188", severity=Severity.ERROR, source="Google Cloud: creating custom images", firm=True)
+@rule("VM188", severity=Severity.ERROR, firm=True)
 def image_builder_not_usable(nodes: VmNodes, context: Context) -> Iterator[Finding]:
-    """The machine type cannot build the image: it has other processors, or needs more than a machine.
-
-    What is installed on Arm processors does not run on x86, and the other way round. Machines with GPU
-    networks need those networks, and machines with TPUs cannot be created as virtual machines.
-
-    Leave `machine_type` out, or use an ordinary machine; for drivers, one with GPUs and a single network.
-    """
     build = nodes.image_build
     if build is UNSET or build.machine_type is UNSET:
         return
@@ -42,15 +35,8 @@ def image_builder_not_usable(nodes: VmNodes, context: Context) -> Iterator[Findi
         )
 
 
-@rule("VM189", severity=Severity.ERROR, source=_metadata.SOURCE, firm=True)
+@rule("VM189", severity=Severity.ERROR, firm=True)
 def image_too_large_to_carry(nodes: VmNodes, context: Context[VmBlueprint]) -> Iterator[Finding]:
-    """The script or the files of an image are larger than 256 KiB.
-
-    They travel to the machine that becomes the image as values of its metadata: it has no rights of its own,
-    and so could fetch them from no bucket. Files grow by a third on the way.
-
-    Let the script fetch what is large; with `service_account`, from a bucket of yours.
-    """
     build = nodes.image_build
     if build is UNSET or not node_system.takes_packages(nodes):
         return
@@ -92,14 +78,8 @@ def _carried(size: int) -> int:
     return -(-size // 3) * 4 * 78 // 76 + 400
 
 
-@rule("VM191", severity=Severity.ERROR, source="clusterprint: docs/nodes-vm.md", firm=True)
+@rule("VM191", severity=Severity.ERROR, firm=True)
 def image_family_shared(blueprint: VmBlueprint, context: Context) -> Iterator[Finding]:
-    """Two groups build different images of one family.
-
-    A family means its newest image: each build would replace the other one.
-
-    Give one of them another `family`, or make both builds the same.
-    """
     first: dict[str, tuple[VmNodes, NodeImageBuild]] = {}
     for nodes, build in image_builds.built(blueprint):
         family = image_builds.family(blueprint, nodes, build)
@@ -125,14 +105,8 @@ def _made_of(blueprint: VmBlueprint, nodes: VmNodes, build: NodeImageBuild) -> o
     )
 
 
-@rule("VM194", severity=Severity.WARNING, source="clusterprint: docs/nodes-vm.md")
+@rule("VM194", severity=Severity.WARNING)
 def image_build_of_nothing(nodes: VmNodes, context: Context[VmBlueprint]) -> Iterator[Finding]:
-    """The image that is built would be the same as its base.
-
-    It has no script and no files, and these nodes install nothing by themselves that an image could have.
-
-    Write a `script`, or remove `image_build`.
-    """
     build = nodes.image_build
     if build is UNSET or build.script is not UNSET or build.files or not node_system.takes_packages(nodes):
         return
@@ -148,15 +122,8 @@ def image_build_of_nothing(nodes: VmNodes, context: Context[VmBlueprint]) -> Ite
         )
 
 
-@rule("VM195", severity=Severity.ERROR, source="The blueprint language: files", firm=True)
+@rule("VM195", severity=Severity.ERROR, firm=True)
 def image_files_collide(build: NodeImageBuild, context: Context[VmBlueprint]) -> Iterator[Finding]:
-    """Files of an image have the same destination, or a name that cannot be used.
-
-    One of two would silently win. The list of files has one line for each, with a tab in it: a name with a
-    line break or a tab would be taken for something else.
-
-    Change one destination, or rename the file.
-    """
     landed: dict[str, ImageFile] = {}
     for part, _ in known(build.files, lambda part: (part.source, part.landing)):
         for landing, entry in _paths.copied(part, context):

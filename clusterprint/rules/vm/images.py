@@ -22,15 +22,8 @@ _WORDS = {"amd64": frozenset({"amd64", "x86"}), "arm64": frozenset({"arm64", "aa
 _OTHER = {"amd64": "arm64", "arm64": "amd64"}
 
 
-@rule("VM003", severity=Severity.ERROR, source="Google Cloud: operating system images for A4X")
+@rule("VM003", severity=Severity.ERROR)
 def image_for_other_architecture(nodes: VmNodes, context: Context) -> Iterator[Finding]:
-    """The image is for processors of another architecture than the machine type has.
-
-    A4X and some general-purpose machines have Arm processors, all others x86. A machine does not start from
-    an image for the other architecture.
-
-    Leave the image out, or use one for the architecture of the machine type.
-    """
     found = machine(nodes.machine_type)
     if nodes.image is UNSET or found is None:
         return
@@ -75,16 +68,8 @@ _DRIVER = "write driver: 580"
 _SCRIPTS = ("startup-script", "startup-script-url", "user-data")
 
 
-@rule("VM005", severity=Severity.WARNING, source="Google Cloud: install GPU drivers")
+@rule("VM005", severity=Severity.WARNING)
 def image_without_gpu_driver(nodes: VmNodes, context: Context[VmBlueprint]) -> Iterator[Finding]:
-    """The machines have GPUs, but the image has no GPU driver and nothing installs one.
-
-    Plain operating system images see the GPUs as unknown devices: `nvidia-smi` is not even there.
-
-    Leave the image out for one with the driver, or ask for a `driver` on Ubuntu and Container-Optimized OS;
-    elsewhere install one in `startup_script`. That is the last step: a container with GPUs, Ray, DCGM, the
-    benchmark and the examination of nodes need the driver before, from the image or by `driver`.
-    """
     blueprint, image = context.blueprint, nodes.image
     if image is UNSET or image.project not in _PLAIN:
         return
@@ -105,16 +90,8 @@ def image_without_gpu_driver(nodes: VmNodes, context: Context[VmBlueprint]) -> I
     )
 
 
-@rule("VM242", severity=Severity.NOTE, source="Google Cloud: install GPU drivers")
+@rule("VM242", severity=Severity.NOTE)
 def image_with_unknown_driver(nodes: VmNodes, context: Context[VmBlueprint]) -> Iterator[Finding]:
-    """The machines have GPUs, and whether their image has a GPU driver is not known here.
-
-    An image of your own may have a driver, or none that is new enough for these GPUs. Without one, nodes
-    start and cost money, and their jobs fail.
-
-    Write `health: {enabled: true}`: nodes then examine their GPUs when they start; or false if the image has
-    one. Or install one in `startup_script` or in the script of `image_build`.
-    """
     image = nodes.image
     if image is UNSET or image.project in {*_PLAIN, *_WITH_DRIVER, *DEEP_LEARNING_PROJECTS}:
         return
@@ -145,19 +122,10 @@ _ROLES = (
 )
 
 
-@rule("VM127", severity=Severity.NOTE, source="Artifact Registry: access control with IAM")
+@rule("VM127", severity=Severity.NOTE)
 def image_of_another_project(
     container: Container | NodeRay, context: Context[VmBlueprint]
 ) -> Iterator[Finding]:
-    """The image is in a Google registry that the cluster does not give its nodes access to.
-
-    Nodes get permission to read the repository of Artifact Registry (`pkg.dev`) that an image is in, if it
-    belongs to the cluster's project. Owners of repositories in other projects, and of the old `gcr.io`, grant
-    access themselves. A public image needs nothing.
-
-    Let the owner grant the nodes' service account roles/artifactregistry.reader on the repository, unless
-    everybody may read it.
-    """
     if container.image is UNSET or not node_containers.is_of_google(container.image):
         return
     repository = node_containers.repository_of(container.image)
@@ -173,16 +141,8 @@ def image_of_another_project(
     )
 
 
-@rule("VM173", severity=Severity.ERROR, source="Cluster Toolkit: early_run_hotfixes.sh")
+@rule("VM173", severity=Severity.ERROR)
 def image_without_parallelstore(nodes: VmNodes, context: Context[VmBlueprint]) -> Iterator[Finding]:
-    """A Parallelstore is mounted by an image without a client for it, and none can be installed.
-
-    Google deleted the repositories of the client (`parallelstore-packages`), and no public image includes it.
-    The setup of a node without `dfuse` and `daos_agent` fails at its first step.
-
-    Use an image of your own that has both, or build one: a script of `image_build` can install the packages
-    of DAOS, if there are any for the operating system.
-    """
     if _brings_client(nodes) or not node_system.takes_packages(nodes):
         return
     for volume, kind in known(context.blueprint.storage.volumes, lambda each: each.kind):
@@ -206,15 +166,8 @@ def _brings_client(nodes: VmNodes) -> bool:
     return node_images.project(nodes) not in cooperation.PUBLIC_PROJECTS
 
 
-@rule("VM190", severity=Severity.ERROR, source="Google Cloud: creating custom images", firm=True)
+@rule("VM190", severity=Severity.ERROR, firm=True)
 def image_of_wrong_size(nodes: VmNodes, context: Context) -> Iterator[Finding]:
-    """The image that is built is larger than the boot disk of its nodes, or smaller than its base image.
-
-    An image is as large as the disk that it was made of, and Google refuses a disk that is smaller than its
-    image.
-
-    Change `disk_size_gb`, or `boot_disk.size_gb` of the nodes.
-    """
     build = nodes.image_build
     if build is UNSET:
         return
@@ -240,16 +193,8 @@ def image_of_wrong_size(nodes: VmNodes, context: Context) -> Iterator[Finding]:
         )
 
 
-@rule("VM210", severity=Severity.WARNING, source="Google Cloud: create an HPC-ready VM instance")
+@rule("VM210", severity=Severity.WARNING)
 def image_without_rdma_driver(nodes: VmNodes, context: Context[VmBlueprint]) -> Iterator[Finding]:
-    """The image has no driver for the RDMA interface of the machines.
-
-    H4D machines talk to each other by RDMA over an interface of their own (Falcon, IRDMA). The HPC VM image
-    has the driver of Cloud RDMA, images of the plain distributions do not. Without it nodes have the ordinary
-    interface only, and those that are to run MPI do not become ready.
-
-    Leave the image out, or build one that has the driver.
-    """
     image, found = nodes.image, catalog.machine(nodes.machine_type)
     if image is UNSET or found is None or found.network.rdma_nic != "IRDMA":
         return

@@ -4,14 +4,8 @@ from clusterprint.rules import _metadata
 from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
 
 
-@rule("VM062", severity=Severity.ERROR, source=_metadata.SOURCE, firm=True)
+@rule("VM062", severity=Severity.ERROR, firm=True)
 def metadata_value_too_long(blueprint: VmBlueprint, context: Context) -> Iterator[Finding]:
-    """A metadata value is larger than 256 KiB.
-
-    Compute Engine refuses machines with larger ones.
-
-    Copy a long text to the nodes with `files` instead.
-    """
     for key, size in _metadata.sizes(blueprint).items():
         if size > _metadata.LARGEST_VALUE:
             yield Finding(
@@ -21,14 +15,8 @@ def metadata_value_too_long(blueprint: VmBlueprint, context: Context) -> Iterato
             )
 
 
-@rule("VM063", severity=Severity.ERROR, source=_metadata.SOURCE, firm=True)
+@rule("VM063", severity=Severity.ERROR, firm=True)
 def startup_script_too_long(blueprint: VmBlueprint, context: Context) -> Iterator[Finding]:
-    """The start-up script is larger than 256 KiB.
-
-    It travels to the nodes as a metadata value, and Compute Engine refuses machines with larger ones.
-
-    Copy the bulk of it to the nodes with `files`, and call it from a short start-up script.
-    """
     for part, script in _metadata.scripts(blueprint):
         size = _metadata.script_size(script, context)
         if size > _metadata.LARGEST_VALUE:
@@ -40,14 +28,8 @@ def startup_script_too_long(blueprint: VmBlueprint, context: Context) -> Iterato
             )
 
 
-@rule("VM064", severity=Severity.ERROR, source=_metadata.SOURCE, firm=True)
+@rule("VM064", severity=Severity.ERROR, firm=True)
 def metadata_too_large(blueprint: VmBlueprint, context: Context) -> Iterator[Finding]:
-    """All metadata together, with the scripts, is larger than 512 KiB.
-
-    Compute Engine counts all keys and values of a machine, and refuses machines with more.
-
-    Copy long texts to the nodes with `files` instead.
-    """
     sizes = _metadata.sizes(blueprint)
     theirs = sum(len(key) + size for key, size in sizes.items())
     for group in node_groups.groups(blueprint):

@@ -5,16 +5,8 @@ from clusterprint.derived import node_groups
 from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, known, rule
 
 
-@rule(
-    "VM019", severity=Severity.WARNING, source="Google Cloud: create a managed instance group with A3 or A4"
-)
+@rule("VM019", severity=Severity.WARNING)
 def mtu_below_recommended(network: Network, context: Context[VmBlueprint]) -> Iterator[Finding]:
-    """The MTU is smaller than recommended for the machine type.
-
-    Machines with GPUDirect move large packets; small ones cost throughput that you pay for.
-
-    Remove `mtu`, so that the recommended one is used.
-    """
     if network.mtu is UNSET or network.existing is not UNSET:
         return
     for group, found in known(node_groups.groups(context.blueprint), lambda each: machine(each.machine_type)):

@@ -5,22 +5,8 @@ from clusterprint.rules.google._hyperdisks import shared
 from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, rule
 
 
-@rule(
-    "VM170",
-    severity=Severity.ERROR,
-    source="Google Cloud: stateful disks in managed instance groups",
-    firm=True,
-)
+@rule("VM170", severity=Severity.ERROR, firm=True)
 def node_disk_goes_with_node(volume: VmVolume, context: Context[VmBlueprint]) -> Iterator[Finding]:
-    """A per-node disk cannot be protected or placed: it is deleted with its node and lives in its zone.
-
-    A disk of a node's own survives repairs and new versions of the node. When the node is removed from the
-    blueprint its disk is destroyed with it, and nothing can keep that from happening. It is always in the
-    zone of its node.
-
-    Write in both places that it may be lost, and keep what must stay on a file system or in a bucket. Remove
-    `zone`.
-    """
     if not volumes.is_own_disk(volume):
         return
     if volume.zone is not UNSET:

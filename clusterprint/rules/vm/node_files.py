@@ -8,15 +8,8 @@ from clusterprint.rules import _folders, _paths
 from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, given, known, rule
 
 
-@rule("VM050", severity=Severity.ERROR, source="The blueprint language: files", firm=True)
+@rule("VM050", severity=Severity.ERROR, firm=True)
 def files_collide(blueprint: VmBlueprint, context: Context) -> Iterator[Finding]:
-    """Two entries of `files` put something at the same path on the nodes.
-
-    One of the two would silently win; where one is a file and the other needs a folder of that name, the
-    copy fails.
-
-    Change one destination. (Several folders may share a destination while their files differ.)
-    """
     landed: dict[PurePosixPath, FileCopy] = {}
     folders: dict[PurePosixPath, FileCopy] = {}
     for part, (_, there) in known(vm_runs.files(blueprint), lambda part: (part.source, part.landing)):
@@ -38,15 +31,8 @@ def files_collide(blueprint: VmBlueprint, context: Context) -> Iterator[Finding]
         folders.update(dict.fromkeys(around, part))
 
 
-@rule("VM051", severity=Severity.ERROR, source="Linux: mount(8)")
+@rule("VM051", severity=Severity.ERROR)
 def file_into_mount(blueprint: VmBlueprint, context: Context) -> Iterator[Finding]:
-    """A file is copied to where a volume is mounted.
-
-    Depending on which comes first, the file is hidden by it, or every node writes it there, over what another
-    node wrote.
-
-    Choose a destination outside the mount.
-    """
     mounts = [
         (volume, PurePosixPath(mount))
         for volume, mount in known(blueprint.storage.volumes, lambda each: each.mount)
@@ -74,15 +60,8 @@ def _is_inside(path: str, mount: PurePosixPath) -> bool:
     return at == mount or mount in at.parents
 
 
-@rule("VM052", severity=Severity.ERROR, source=_folders.SOURCE)
+@rule("VM052", severity=Severity.ERROR)
 def file_over_system_folder(part: FileCopy, context: Context) -> Iterator[Finding]:
-    """A file or folder is copied over a folder of the operating system, or to where no files can be kept.
-
-    A folder's content would be mixed with the system's own files, and may replace some of them; below
-    /proc, /sys, /dev and /run nothing is kept.
-
-    Choose a folder of your own, such as /opt/my-files or /usr/local/etc.
-    """
     if part.destination is UNSET:
         return
     place = context.at(part, "destination")
@@ -96,15 +75,8 @@ def file_over_system_folder(part: FileCopy, context: Context) -> Iterator[Findin
         yield Finding(f"nothing can be kept in {part.destination}", place, help="for example /opt/my-files")
 
 
-@rule("VM087", severity=Severity.ERROR, source="clusterprint: what is set up on nodes", firm=True)
+@rule("VM087", severity=Severity.ERROR, firm=True)
 def file_name_not_printable(part: FileCopy, context: Context[VmBlueprint]) -> Iterator[Finding]:
-    """A file that is copied to the nodes has a character in its name that cannot be printed.
-
-    The list of files that nodes read has one line for each, with tabs between its parts: a name with a line
-    break or a tab in it would be taken for something else, and nobody sees what else is in it.
-
-    Rename the file.
-    """
     if part.destination is UNSET:
         return
     for landing, entry in _paths.copied(part, context):
@@ -123,20 +95,8 @@ _WRITABLE = tuple(
 )
 
 
-@rule(
-    "VM125",
-    severity=Severity.ERROR,
-    source="Container-Optimized OS: disks and file system overview",
-    firm=True,
-)
+@rule("VM125", severity=Severity.ERROR, firm=True)
 def folder_not_writable(nodes: VmNodes, context: Context[VmBlueprint]) -> Iterator[Finding]:
-    """A file or a disk is placed in a folder that Container-Optimized OS does not allow writing to.
-
-    Its root file system cannot be changed. There is room below /home and /var, where nothing can be executed,
-    below /mnt/disks, and below /etc and /usr/local, which are recreated at each boot.
-
-    Choose a folder below one of these, for example below /var or /mnt/disks.
-    """
     image = nodes.image
     if not given(image) or node_system.system(nodes) != "cos":
         return

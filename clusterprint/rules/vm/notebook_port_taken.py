@@ -7,14 +7,8 @@ from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, 
 _RAY = (ports.RAY["gcs-server"], ports.RAY["dashboard"])
 
 
-@rule("VM186", severity=Severity.ERROR, source="clusterprint: docs/nodes-vm.md", firm=True)
+@rule("VM186", severity=Severity.ERROR, firm=True)
 def notebook_port_taken(nodes: VmNodes, context: Context[VmBlueprint]) -> Iterator[Finding]:
-    """JupyterLab listens at a port of the node that something else uses.
-
-    The second one does not start: nobody could open a notebook.
-
-    Give the notebook another port.
-    """
     blueprint = context.blueprint
     port = node_settings.notebook_port(blueprint, nodes)
     if not port or blueprint.notebook is UNSET:

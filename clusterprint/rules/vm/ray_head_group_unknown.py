@@ -4,14 +4,8 @@ from clusterprint.derived import node_groups
 from clusterprint.rules.kit import Context, Finding, Iterator, Severity, given, rule
 
 
-@rule("VM146", severity=Severity.ERROR, source="clusterprint: Ray on nodes of kind vm", firm=True)
+@rule("VM146", severity=Severity.ERROR, firm=True)
 def ray_head_group_unknown(ray: NodeRay, context: Context[VmBlueprint]) -> Iterator[Finding]:
-    """The head of Ray is in a group of nodes that does not exist, or has no nodes.
-
-    Without a node that can be the head, the other nodes have nothing to join.
-
-    Name a group of `node_groups` that has nodes, or leave `head_group` out.
-    """
     if not given(ray.head_group):
         return
     groups = {node_groups.group_name(each): each for each in node_groups.groups(context.blueprint)}

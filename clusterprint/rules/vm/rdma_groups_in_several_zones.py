@@ -5,14 +5,8 @@ from clusterprint.derived import node_groups
 from clusterprint.rules.kit import Context, Finding, Iterator, Severity, known, rule
 
 
-@rule("VM084", severity=Severity.ERROR, source="Google Cloud: RDMA network profiles", firm=True)
+@rule("VM084", severity=Severity.ERROR, firm=True)
 def rdma_groups_in_several_zones(blueprint: VmBlueprint, context: Context) -> Iterator[Finding]:
-    """Groups of machines with RDMA are in different zones.
-
-    A network for RDMA belongs to one zone: its profile is that zone's. A cluster has one such network.
-
-    Put the groups into one zone, or make a cluster for each.
-    """
     look = known(
         blueprint.node_groups,
         lambda each: (each.name, catalog.machine(each.machine_type), node_groups.zone(blueprint, each)),

@@ -8,15 +8,8 @@ from clusterprint.diagnostic import Label
 from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, given, listed, rule
 
 
-@rule("VM107", severity=Severity.ERROR, source="The blueprint language: groups of nodes", firm=True)
+@rule("VM107", severity=Severity.ERROR, firm=True)
 def run_without_group(run: Together, context: Context[VmBlueprint]) -> Iterator[Finding]:
-    """It is not clear on which group of nodes a program runs.
-
-    A program runs over all nodes of one group. With several groups it has to say which; a group that it names
-    has to be there.
-
-    Write the name of one of the groups.
-    """
     names = [node_groups.group_name(each) for each in node_groups.groups(context.blueprint)]
     if run.group is UNSET and len(names) > 1:
         yield Finding(
@@ -26,15 +19,8 @@ def run_without_group(run: Together, context: Context[VmBlueprint]) -> Iterator[
         )
 
 
-@rule("VM108", severity=Severity.ERROR, source="clusterprint: results of runs", firm=True)
+@rule("VM108", severity=Severity.ERROR, firm=True)
 def run_without_bucket(run: Together, context: Context[VmBlueprint]) -> Iterator[Finding]:
-    """The result of a program has no bucket to go to.
-
-    The bucket keeps log and result, and it is where nodes see that a program has run already, so that it runs
-    once. The nodes have to be allowed to write to it.
-
-    Add a volume of kind bucket without `access: read_only`, or name another one.
-    """
     blueprint = context.blueprint
     if vm_runs.bucket_of(blueprint, run):
         return
@@ -57,14 +43,8 @@ def run_without_bucket(run: Together, context: Context[VmBlueprint]) -> Iterator
     yield Finding(what, context.at(run, "bucket"), also=also, help=help_text)
 
 
-@rule("VM110", severity=Severity.ERROR, source="NVIDIA: NCCL tests", firm=True)
+@rule("VM110", severity=Severity.ERROR, firm=True)
 def benchmark_without_gpus(benchmark: NcclBenchmark, context: Context[VmBlueprint]) -> Iterator[Finding]:
-    """NCCL's benchmark is set for fewer than two GPUs.
-
-    It measures how fast GPUs exchange data: a single one has no other to exchange data with.
-
-    Remove the benchmark, choose another group of nodes, or more nodes.
-    """
     group = vm_runs.group_of(context.blueprint, benchmark)
     if group is None or catalog.machine(group.machine_type) is None:
         return
@@ -79,15 +59,8 @@ def benchmark_without_gpus(benchmark: NcclBenchmark, context: Context[VmBlueprin
         )
 
 
-@rule("VM145", severity=Severity.WARNING, source="Google Cloud: limit the run time of VMs in a MIG")
+@rule("VM145", severity=Severity.WARNING)
 def run_time_beyond_time_to_live(nodes: VmNodes, context: Context[VmBlueprint]) -> Iterator[Finding]:
-    """The maximum run time of nodes is as long as the cluster lives, or longer.
-
-    A machine's run time is counted from its own start, the time to live from the start of the cluster: the
-    cluster ends first, so the run time is never reached.
-
-    Remove `max_run_duration`, or make it shorter than `time_to_live`.
-    """
     life, run = context.blueprint.time_to_live, nodes.capacity.max_run_duration
     # Of queued nodes another rule speaks.
     if not given(life) or not given(run) or nodes.capacity.model == "flex_start":

@@ -9,15 +9,8 @@ from clusterprint.rules import _folders
 from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, known, rule, values
 
 
-@rule("VM093", severity=Severity.ERROR, source="Linux: mount(8)", firm=True)
+@rule("VM093", severity=Severity.ERROR, firm=True)
 def scratch_folder_taken(nodes: VmNodes, context: Context[VmBlueprint]) -> Iterator[Finding]:
-    """The scratch disk would appear on a folder of the operating system, or of a volume.
-
-    Of two mounts on one folder only the later one is visible; on a folder of the operating system, the disk
-    would hide what a machine needs.
-
-    Choose a folder of its own, such as /mnt/scratch.
-    """
     folder = node_settings.scratch(nodes)
     if not folder:
         return
@@ -41,16 +34,8 @@ def scratch_folder_taken(nodes: VmNodes, context: Context[VmBlueprint]) -> Itera
             )
 
 
-@rule("VM200", severity=Severity.ERROR, source="Google Cloud: Cloud Storage FUSE file caching")
+@rule("VM200", severity=Severity.ERROR)
 def cache_option_without_scratch(volume: VmVolume, context: Context[VmBlueprint]) -> Iterator[Finding]:
-    """A mount option is about cached files, but nothing caches them.
-
-    Files of a bucket are cached on the scratch disk, which is the local SSDs of a machine. Machines without
-    local SSDs cache none, and neither does profile checkpoints: what is written once is hardly ever read
-    again.
-
-    Use machines with local SSDs, or another profile; or remove the option.
-    """
     for index, text in values(volume, "mount_options"):
         known = catalog.fuse_option(name := fuse_options.read(text).name)
         if not known or not known.caches:

@@ -7,19 +7,8 @@ from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, 
 from clusterprint.rules.vm._image import is_debian
 
 
-@rule("VM092", severity=Severity.ERROR, source="clusterprint: what is set up on nodes", firm=True)
+@rule("VM092", severity=Severity.ERROR, firm=True)
 def setup_on_other_system(nodes: VmNodes, context: Context[VmBlueprint]) -> Iterator[Finding]:
-    """The operating system of nodes does not support what is set up on them.
-
-    Mounts, copied files, the scratch disk, drivers, NCCL, Docker and all that nodes do together are set up by
-    scripts for Linux. On Windows only the start-up script runs, as it is. Container-Optimized OS has no
-    packages, so much of it cannot be installed there, Cloud Storage FUSE for one, which mounts buckets; a
-    container that has it can. The Ops Agent, Slurm and Cloud Storage FUSE are installed on Debian and Ubuntu
-    only, Lustre's client, which is built for each kernel, on Ubuntu only, while machines with RDMA and no
-    GPUs (H4D) boot from Rocky Linux by default.
-
-    Remove what is asked for, or use another image.
-    """
     project = node_images.project(nodes)
     windows = node_system.unsuitable(nodes)
     if windows:

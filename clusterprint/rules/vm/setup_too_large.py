@@ -4,15 +4,8 @@ from clusterprint.rules import _metadata
 from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
 
 
-@rule("VM088", severity=Severity.ERROR, source=_metadata.SOURCE, firm=True)
+@rule("VM088", severity=Severity.ERROR, firm=True)
 def setup_too_large(blueprint: VmBlueprint, context: Context) -> Iterator[Finding]:
-    """The files that set up the nodes are larger than 256 KiB: too many buckets, or too long a container.
-
-    The scripts that set up a node are one value of its metadata, together with a line for each bucket, and
-    for each argument and variable of a container. Compute Engine refuses machines with larger values.
-
-    Mount fewer buckets, or one bucket with several folders in it; put long texts for a container into files.
-    """
     size = max((_metadata.setup_size(blueprint, group) for group in _metadata.set_up(blueprint)), default=0)
     if size > _metadata.LARGEST_VALUE:
         mounts = sum(1 for _ in volumes.bucket_mounts(blueprint.storage))

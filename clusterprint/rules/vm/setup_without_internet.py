@@ -4,19 +4,8 @@ from clusterprint.derived import cooperation, node_containers, node_settings, no
 from clusterprint.rules.kit import Context, Finding, Iterator, Severity, given, rule
 
 
-@rule("VM091", severity=Severity.ERROR, source="Google Cloud: Cloud NAT overview")
+@rule("VM091", severity=Severity.ERROR)
 def setup_without_internet(nodes: VmNodes, context: Context[VmBlueprint]) -> Iterator[Finding]:
-    """Nodes that reach nothing outside Google need software from there.
-
-    A GPU driver, DCGM, the Ops Agent, JupyterLab, Slurm, NCCL's plug-in for RoCE, Docker and, where the image
-    lacks them, Open MPI, clients of file systems, Cloud Storage FUSE for mounted buckets and jq for lists of
-    nodes come from the internet, and so does a container whose image is in no registry of Google (`pkg.dev`,
-    `gcr.io`). An image that is built gets its packages from there, too. Without NAT or a public address their
-    step fails, and with it the setup of the node. Container-Optimized OS has Docker, and its drivers come
-    from Google.
-
-    Remove `nat: false`, or use an image that has everything; then ignore this problem, with a reason.
-    """
     network = context.blueprint.network
     if cooperation.may_install(context.blueprint, nodes):
         return

@@ -5,15 +5,8 @@ from clusterprint.derived import node_groups, volumes
 from clusterprint.rules.kit import Context, Finding, Iterator, Severity, given, rule
 
 
-@rule("VM176", severity=Severity.WARNING, source="Google Cloud: about Hyperdisk for GKE, Hyperdisk ML")
+@rule("VM176", severity=Severity.WARNING)
 def shared_disk_too_slow(volume: VmVolume, context: Context[VmBlueprint]) -> Iterator[Finding]:
-    """A disk that many nodes read has less throughput than so many nodes require.
-
-    A Hyperdisk ML that more than 20 machines attach needs 100 MiB/s for each of them. Left out, its
-    throughput is 24 MiB/s for each GiB.
-
-    Give it more throughput, or more GiB.
-    """
     if not volumes.is_filled_disk(volume):
         return
     known, taken = catalog.disk_type(volumes.disk_type(volume)), volumes.provisioned(volume)

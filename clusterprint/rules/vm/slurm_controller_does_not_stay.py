@@ -4,15 +4,8 @@ from clusterprint.derived import node_groups, node_slurm
 from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, rule
 
 
-@rule("VM231", severity=Severity.ERROR, source="Slurm: quick start administrator guide, high availability")
+@rule("VM231", severity=Severity.ERROR)
 def slurm_controller_does_not_stay(slurm: NodeSlurm, context: Context[VmBlueprint]) -> Iterator[Finding]:
-    """The controller of Slurm is on a machine, or its accounts are on a disk, that Google takes away.
-
-    The controller has the queue on its boot disk, and all other nodes wait for it: on a spot machine both go
-    without notice. Accounts of jobs are lost with a boot disk that is not kept.
-
-    Use a group of its own for the controller, of on-demand machines such as n2-standard-4.
-    """
     head = node_slurm.controller(context.blueprint, slurm)
     if head is None:
         return

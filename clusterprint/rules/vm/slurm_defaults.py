@@ -3,14 +3,8 @@ from clusterprint.blueprint.vm_slurm import NodeSlurm
 from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
 
 
-@rule("VM235", severity=Severity.ERROR, source="Slurm: slurm.conf, Default", firm=True)
+@rule("VM235", severity=Severity.ERROR, firm=True)
 def slurm_defaults(slurm: NodeSlurm, context: Context[VmBlueprint]) -> Iterator[Finding]:
-    """Several partitions of Slurm are the default.
-
-    A job that names no partition goes to one of them only.
-
-    Leave `default` at one partition.
-    """
     defaults = [each for each in slurm.partitions if each.default]
     for each in defaults[1:]:
         yield Finding(

@@ -4,17 +4,8 @@ from clusterprint.derived import node_slurm
 from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
 
 
-@rule(
-    "VM230", severity=Severity.ERROR, source="Slurm: slurm.conf, SlurmctldHost and PartitionName", firm=True
-)
+@rule("VM230", severity=Severity.ERROR, firm=True)
 def slurm_group_without_nodes(slurm: NodeSlurm, context: Context[VmBlueprint]) -> Iterator[Finding]:
-    """Slurm has a controller or a partition in a group of nodes that does not exist, or has no nodes.
-
-    Without its controller no node has Slurm, and jobs of a partition without nodes wait for ever. Nodes find
-    the controller by its name, and Google names flex-start machines only when it grants them.
-
-    Name a group of `node_groups` that has nodes, and for the controller one of another capacity model.
-    """
     head = node_slurm.controller(context.blueprint, slurm)
     if head is not None and not head.count:
         yield Finding(

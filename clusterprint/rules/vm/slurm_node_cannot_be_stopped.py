@@ -4,19 +4,8 @@ from clusterprint.derived import node_groups, node_settings, node_slurm
 from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
 
 
-@rule(
-    "VM236",
-    severity=Severity.ERROR,
-    source="Google Cloud: stop a VM that has Local SSD disks; flex-start VMs",
-)
+@rule("VM236", severity=Severity.ERROR)
 def slurm_node_cannot_be_stopped(slurm: NodeSlurm, context: Context[VmBlueprint]) -> Iterator[Finding]:
-    """Slurm's power saving is for nodes that Google does not stop, or does not start again.
-
-    A machine with local SSDs is stopped only if the request says that their data may be lost, and a group of
-    machines has no way to say so. A flex-start machine that ends does not come back.
-
-    Name the groups that can be stopped in `groups` of power_saving, or use other machines.
-    """
     for group in node_slurm.saving_groups(context.blueprint, slurm):
         name = node_groups.name_on_nodes(group)
         also = (context.at_key(slurm, "power_saving", text="power saving"),)

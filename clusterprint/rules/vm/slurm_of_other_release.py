@@ -11,19 +11,8 @@ _RELEASE = re.compile(r"(ubuntu|debian)[-a-z]*?-?(\d{4}|\d{1,2})(?!\d)")
 _OLDEST = {"ubuntu": "2404", "debian": "12"}
 
 
-@rule(
-    "VM232",
-    severity=Severity.ERROR,
-    source="Slurm: upgrade guide, compatible versions; Ubuntu and Debian packages",
-)
+@rule("VM232", severity=Severity.ERROR)
 def slurm_of_other_release(slurm: NodeSlurm, context: Context[VmBlueprint]) -> Iterator[Finding]:
-    """An image has a Slurm that is too old, or another one than the controller's.
-
-    Nodes register themselves with the controller, which Slurm can from 22.05 on: Ubuntu 24.04 has 23.11,
-    Debian 12 has 22.05. A controller works with nodes of its own and the two previous versions only.
-
-    Use images of one release, Ubuntu 24.04 or Debian 12 or newer, for all groups.
-    """
     head = node_slurm.controller(context.blueprint, slurm)
     own = _release(head) if head is not None else None
     for group in node_groups.groups(context.blueprint):

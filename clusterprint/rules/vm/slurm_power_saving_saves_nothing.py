@@ -4,19 +4,8 @@ from clusterprint.derived import node_groups, node_slurm
 from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, counted, rule
 
 
-@rule(
-    "VM237",
-    severity=Severity.ERROR,
-    source="Slurm: power saving guide; Google Cloud: billing of reservations",
-)
+@rule("VM237", severity=Severity.ERROR)
 def slurm_power_saving_saves_nothing(slurm: NodeSlurm, context: Context[VmBlueprint]) -> Iterator[Finding]:
-    """Slurm's power saving is on, and stops no node of a group, or none that costs less when it is stopped.
-
-    The first nodes of each group (`static`) and the controller always run. A reservation is billed whether
-    its machines run or not.
-
-    Lower `static`, let the group have more nodes, or leave it out of `groups`.
-    """
     saving = slurm.power_saving
     if saving is UNSET:
         return

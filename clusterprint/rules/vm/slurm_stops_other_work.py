@@ -4,15 +4,8 @@ from clusterprint.derived import node_containers, node_groups, node_settings, no
 from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, rule
 
 
-@rule("VM238", severity=Severity.ERROR, source="Slurm: power saving guide")
+@rule("VM238", severity=Severity.ERROR)
 def slurm_stops_other_work(slurm: NodeSlurm, context: Context[VmBlueprint]) -> Iterator[Finding]:
-    """Slurm's power saving stops nodes on which something else runs.
-
-    Slurm knows its own jobs only: to it, a node on which Ray, a container, a notebook or a program of
-    `bootstrap.mpi` runs is idle, and is stopped.
-
-    Leave the group out of `groups` of power_saving, or let Slurm start that program.
-    """
     blueprint = context.blueprint
     for group in node_slurm.saving_groups(blueprint, slurm):
         own = {

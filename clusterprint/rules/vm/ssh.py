@@ -7,26 +7,13 @@ from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, 
 from clusterprint.rules.vm import _ssh_ranges
 
 
-@rule("VM040", severity=Severity.WARNING, source="Google Cloud: VPC firewall rules")
+@rule("VM040", severity=Severity.WARNING)
 def ssh_range_repeated(network: Network, context: Context) -> Iterator[Finding]:
-    """A range that may open SSH connections is listed twice, or is inside another one.
-
-    The entry has no effect, and removing it would not close access, which is surprising when it matters.
-
-    Keep the intended one.
-    """
     yield from _listed_ranges.repeated(_ssh_ranges.ssh_ranges(network, context))
 
 
-@rule("VM041", severity=Severity.WARNING, source="Google Cloud: connect to VMs without external addresses")
+@rule("VM041", severity=Severity.WARNING)
 def ssh_range_cannot_reach(blueprint: VmBlueprint, context: Context) -> Iterator[Finding]:
-    """SSH is opened to public addresses, but nodes have none that could be reached from there.
-
-    Without a public address a node can be reached from its own network, from networks joined with it, and
-    through Identity-Aware Proxy. The firewall rule is there, but nobody can use it.
-
-    Remove the range and connect through Identity-Aware Proxy, or write `public_ip: true`.
-    """
     network = blueprint.network
     if network.existing is not UNSET or any(each.public_ip for each in node_groups.groups(blueprint)):
         return
@@ -45,15 +32,8 @@ def ssh_range_cannot_reach(blueprint: VmBlueprint, context: Context) -> Iterator
 _KEYS = ("ssh-keys", "sshKeys")
 
 
-@rule("VM061", severity=Severity.ERROR, source="Compute Engine: about OS Login")
+@rule("VM061", severity=Severity.ERROR)
 def ssh_keys_with_os_login(blueprint: VmBlueprint, context: Context) -> Iterator[Finding]:
-    """SSH keys are in the metadata, but OS Login is on and ignores them.
-
-    With OS Login, IAM decides who may log in, and each person's keys belong to their account. Keys in
-    metadata do not open anything.
-
-    Remove the keys, or write `os_login: false` under `nodes`.
-    """
     for key in _KEYS:
         if key not in blueprint.metadata:
             continue

@@ -6,14 +6,8 @@ from clusterprint.rules.google._places import is_known, nearer
 from clusterprint.rules.kit import Context, Finding, Iterator, Severity, given, listed, rule
 
 
-@rule("VM175", severity=Severity.WARNING, source="Google Cloud: best practices for Managed Lustre on GKE")
+@rule("VM175", severity=Severity.WARNING)
 def volume_in_other_zone(volume: VmVolume, context: Context[VmBlueprint]) -> Iterator[Finding]:
-    """A zonal file system or bucket is mounted only by nodes in other zones.
-
-    It works, but each access crosses zones: it is slower, and traffic is billed.
-
-    Use the zone of the nodes. One that exists stays where it is: put nodes there, or mount another one.
-    """
     if volume.kind == "disk" or not volumes.is_zonal(volume):
         return
     blueprint = context.blueprint

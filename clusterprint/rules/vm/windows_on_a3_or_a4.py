@@ -6,14 +6,8 @@ from clusterprint.rules.vm._image import image_label, image_words
 _PROJECTS = ("windows-cloud", "windows-sql-cloud")
 
 
-@rule("VM004", severity=Severity.WARNING, source="Google Cloud: accelerator-optimized machine family")
+@rule("VM004", severity=Severity.WARNING)
 def windows_on_a3_or_a4(nodes: VmNodes, context: Context) -> Iterator[Finding]:
-    """The image seems to be Windows, which A3 and A4 machines do not run.
-
-    Google supports Linux only on the A3, A4 and A4X series.
-
-    Use a Linux image, or leave the image out.
-    """
     found = machine(nodes.machine_type)
     if nodes.image is UNSET or found is None or not found.series.startswith(("a3", "a4")):
         return

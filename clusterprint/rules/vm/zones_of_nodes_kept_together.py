@@ -5,20 +5,8 @@ from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, 
 _SEVERAL = 2
 
 
-@rule(
-    "VM165",
-    severity=Severity.ERROR,
-    source="Google Cloud: placement policies, reservations and RDMA network profiles",
-    firm=True,
-)
+@rule("VM165", severity=Severity.ERROR, firm=True)
 def zones_of_nodes_kept_together(group: NodeGroup, context: Context) -> Iterator[Finding]:
-    """Nodes that have to be in one zone are spread over several.
-
-    A placement policy puts machines near each other, GPUs and machines with RDMA talk to each other over a
-    fabric, and the machines of a reservation or a queued request are in one zone.
-
-    Give the group one zone, or make a group for each zone.
-    """
     if len(group.zones) < _SEVERAL:
         return
     found = catalog.machine(group.machine_type)

@@ -6,21 +6,8 @@ from clusterprint.rules._sizes import nearest, sizes
 from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, rule
 
 
-@rule(
-    "AZ110",
-    severity=Severity.ERROR,
-    source="Azure: create an Azure Managed Lustre file system, file system type and size options",
-    firm=True,
-)
+@rule("AZ110", severity=Severity.ERROR, firm=True)
 def azure_lustre_not_sold(volume: AzureVolume, context: Context) -> Iterator[Finding]:
-    """Azure Managed Lustre is not sold with this throughput, or not in this size.
-
-    There are 40, 125, 250 and 500 MB/s for each TiB. The smallest sizes are 48, 16, 8 and 4 TiB, and larger
-    ones are multiples of those; larger than 128 TiB (768 TiB at 40 MB/s) only after a request to Microsoft.
-    The API refuses others, after the network is made.
-
-    Use one of these. Neither can be changed later: that would be another, empty file system.
-    """
     if volume.kind != "managed_lustre" or not volume.create:
         return
     sold, wanted = catalog.azure_lustre_tiers(), azure_volumes.lustre_throughput(volume)
@@ -40,16 +27,8 @@ def azure_lustre_not_sold(volume: AzureVolume, context: Context) -> Iterator[Fin
         )
 
 
-@rule("AZ111", severity=Severity.ERROR, source="Azure: Azure Managed Lustre prerequisites", firm=True)
+@rule("AZ111", severity=Severity.ERROR, firm=True)
 def azure_lustre_subnet(volume: AzureVolume, context: Context[VmssBlueprint]) -> Iterator[Finding]:
-    """A Lustre file system is created in an existing network without a subnet for it, or names one elsewhere.
-
-    A file system has a subnet to itself: its servers take dozens of addresses there. In a network of the
-    cluster's own that subnet is created. Nothing is created in an existing network, so there it has to be
-    named, and must not be that of the machines.
-
-    Name a subnet of the existing network that is empty.
-    """
     if volume.kind != "managed_lustre" or not volume.create:
         return
     existing = context.blueprint.network.existing
@@ -75,16 +54,8 @@ def azure_lustre_subnet(volume: AzureVolume, context: Context[VmssBlueprint]) ->
         )
 
 
-@rule("AZ120", severity=Severity.ERROR, source="Azure: Azure Managed Lustre prerequisites", firm=True)
+@rule("AZ120", severity=Severity.ERROR, firm=True)
 def azure_lustre_blob(volume: AzureVolume, context: Context[VmssBlueprint]) -> Iterator[Finding]:
-    """A Lustre file system cannot be filled from the container that it names.
-
-    Files come from one container, and what Azure logs about imports and exports goes to another one of that
-    account. Both are there before the file system is made, with the files: so they cannot be in an account
-    that the cluster creates.
-
-    Name two containers of an account that exists.
-    """
     blob = volume.blob
     if blob is UNSET or volume.kind != "managed_lustre" or not volume.create:
         return

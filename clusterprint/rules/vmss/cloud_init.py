@@ -10,20 +10,8 @@ from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
 from clusterprint.rules.vmss import _settings
 
 
-@rule(
-    "AZ060",
-    severity=Severity.ERROR,
-    source="Azure: custom data and cloud-init on virtual machines",
-    firm=True,
-)
+@rule("AZ060", severity=Severity.ERROR, firm=True)
 def custom_data_too_long(blueprint: VmssBlueprint, context: Context) -> Iterator[Finding]:
-    """A start-up script or a cloud-init file is too long to be passed to the machines.
-
-    Azure gives each machine 64 KiB of custom data, which includes the scripts that set the machine up. What
-    does not fit even compressed is refused.
-
-    Shorten it, or let it fetch its larger parts.
-    """
     for role in _settings.ROLES:
         parts = (_settings.startup_script(blueprint, role), _settings.cloud_init(blueprint, role))
         script, own = (_settings.readable(each, context) or "" for each in parts)
@@ -40,15 +28,8 @@ def custom_data_too_long(blueprint: VmssBlueprint, context: Context) -> Iterator
             )
 
 
-@rule("AZ086", severity=Severity.ERROR, source="cloud-init: module reference", firm=True)
+@rule("AZ086", severity=Severity.ERROR, firm=True)
 def cloud_init_not_merged(own: CloudInitFile, context: Context) -> Iterator[Finding]:
-    """A cloud-init file cannot be merged with the one that sets the machine up.
-
-    A machine has one such file. The users, files, packages and early commands of yours are added to those of
-    clusterprint; other keys would take the place of something, or do what the blueprint has fields for.
-
-    Correct the file, or use the field that the help names.
-    """
     text = _settings.readable(own, context)
     if text is None:
         return
@@ -61,15 +42,8 @@ def cloud_init_not_merged(own: CloudInitFile, context: Context) -> Iterator[Find
         )
 
 
-@rule("AZ087", severity=Severity.ERROR, source="cloud-init: users and groups", firm=True)
+@rule("AZ087", severity=Severity.ERROR, firm=True)
 def cloud_init_password(own: CloudInitFile, context: Context) -> Iterator[Finding]:
-    """A cloud-init file gives a user a password.
-
-    It would be in the repository, in the Terraform state and in the custom data, which everybody on the
-    machine can read; a hash of it can be tried out at leisure. Machines take keys only.
-
-    Give the user `ssh_authorized_keys` instead.
-    """
     text = _settings.readable(own, context)
     if text is None:
         return
@@ -89,14 +63,8 @@ def cloud_init_password(own: CloudInitFile, context: Context) -> Iterator[Findin
 _OURS = (f"{FACTS}/", "/usr/local/lib/clusterprint/")
 
 
-@rule("AZ088", severity=Severity.ERROR, source="clusterprint: files of a machine", firm=True)
+@rule("AZ088", severity=Severity.ERROR, firm=True)
 def cloud_init_path_taken(blueprint: VmssBlueprint, context: Context) -> Iterator[Finding]:
-    """A cloud-init file writes a file that clusterprint writes, too.
-
-    The last one wins: the machine would not be set up, or not find its cluster.
-
-    Give the file another path.
-    """
     for role in _settings.ROLES:
         own = _settings.cloud_init(blueprint, role)
         text = _settings.readable(own, context)

@@ -6,16 +6,8 @@ from clusterprint.diagnostic import Label
 from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, known, rule
 
 
-@rule("AZ043", severity=Severity.ERROR, source="Azure: resource groups", firm=True)
+@rule("AZ043", severity=Severity.ERROR, firm=True)
 def existing_in_created_group(blueprint: VmssBlueprint, context: Context) -> Iterator[Finding]:
-    """An existing resource cannot be in the resource group that the cluster creates.
-
-    A new resource group is empty. A network or a storage account whose group is not named is looked for in
-    the cluster's own, which does not exist yet.
-
-    Name the resource group that it is in, or write `create_resource_group: false` where the cluster goes into
-    the same one.
-    """
     if not blueprint.create_resource_group:
         return
     given = blueprint.resource_group

@@ -7,15 +7,8 @@ from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, 
 _HPC = ("microsoft-dsvm", "ubuntu-hpc")
 
 
-@rule("AZ005", severity=Severity.ERROR, source="Azure HPC VM images: README")
+@rule("AZ005", severity=Severity.ERROR)
 def image_for_other_gpus(nodes: VmssNodes, context: Context) -> Iterator[Finding]:
-    """The image has the drivers of other GPUs than the size has.
-
-    Azure's HPC images come in variants: with ROCm for AMD GPUs, for V100 GPUs with their older driver, and
-    for all other NVIDIA GPUs. In the wrong one no GPU shows up.
-
-    Name the variant for the size, or leave the image out.
-    """
     size = size_of(nodes)
     if nodes.image is UNSET or size is None or not size.gpus:
         return
@@ -34,15 +27,8 @@ def image_for_other_gpus(nodes: VmssNodes, context: Context) -> Iterator[Finding
     )
 
 
-@rule("AZ006", severity=Severity.ERROR, source="Azure: GPU accelerated virtual machine sizes")
+@rule("AZ006", severity=Severity.ERROR)
 def image_for_other_processor(nodes: VmssNodes, context: Context) -> Iterator[Finding]:
-    """The image is for another processor architecture than the size has.
-
-    Machines with Grace processors are arm64; images for amd64, and most are, do not start on them, and
-    the other way round.
-
-    Name an image for the architecture of the size.
-    """
     size = size_of(nodes)
     if nodes.image is UNSET or size is None:
         return
@@ -79,15 +65,8 @@ _PLAIN = frozenset(
 )
 
 
-@rule("AZ080", severity=Severity.WARNING, source="Azure: install NVIDIA GPU drivers on N-series VMs")
+@rule("AZ080", severity=Severity.WARNING)
 def size_with_driverless_image(nodes: VmssNodes, context: Context[VmssBlueprint]) -> Iterator[Finding]:
-    """The nodes have GPUs, but the image has no GPU driver and nothing installs one.
-
-    Plain operating system images see the GPUs as unknown devices: `nvidia-smi` is not even there. The health
-    checks of all nodes end with `unknown`, and the benchmark does not start.
-
-    Leave the image out for one with the driver, or install one in `startup_script` or `cloud_init`.
-    """
     blueprint, size = context.blueprint, size_of(nodes)
     if nodes.image is UNSET or size is None or not size.gpus:
         return

@@ -5,16 +5,8 @@ from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, 
 from clusterprint.rules.vmss._blueprint_ranges import network_range, readable_range
 
 
-@rule("AZ032", severity=Severity.ERROR, source="Azure: virtual network FAQ", firm=True)
+@rule("AZ032", severity=Severity.ERROR, firm=True)
 def range_too_small(blueprint: VmssBlueprint, context: Context) -> Iterator[Finding]:
-    """The subnet of the machines has too few addresses for them, or the other half for the rest.
-
-    Half of the network is the machines' subnet. Azure keeps five addresses of every subnet, and makes
-    none smaller than a /29; of the other half Bastion takes a /26, and a Lustre file system that is created a
-    /27 to a /22, by its size.
-
-    Use a larger range (a smaller number after the slash), or fewer nodes.
-    """
     nodes, network = blueprint.nodes, blueprint.network
     cidr = readable_range(network)
     if cidr is None:

@@ -6,15 +6,8 @@ from clusterprint.rules.vmss import _keys
 from clusterprint.rules.vmss._blueprint_ranges import ssh_ranges
 
 
-@rule("AZ021", severity=Severity.WARNING, source="Azure: network security groups, default rules")
+@rule("AZ021", severity=Severity.WARNING)
 def head_out_of_reach(blueprint: VmssBlueprint, context: Context) -> Iterator[Finding]:
-    """Nobody can reach the head from outside: SSH is opened to no range, and there is no Bastion.
-
-    What is not opened is closed. The cluster comes up, and nobody gets in.
-
-    List who may connect under `head_node.ssh_source_ranges`, or write `network.bastion: true`. An existing
-    network may have a way in of its own.
-    """
     head, network = blueprint.head_node, blueprint.network
     if head.ssh_source_ranges or network.bastion or network.existing is not UNSET:
         return
@@ -25,14 +18,8 @@ def head_out_of_reach(blueprint: VmssBlueprint, context: Context) -> Iterator[Fi
     )
 
 
-@rule("AZ023", severity=Severity.WARNING, source="Azure: network security groups, default rules")
+@rule("AZ023", severity=Severity.WARNING)
 def ssh_ranges_reach_nothing(blueprint: VmssBlueprint, context: Context) -> Iterator[Finding]:
-    """SSH is opened to public addresses, but no machine has an address that could be reached from there.
-
-    Without a public address of the head, and without forwarded ports, the rule is there and does nothing.
-
-    Write `public_ip: true`, or remove the range and use Bastion.
-    """
     network = blueprint.network
     if blueprint.head_node.public_ip or network.inbound_nat is not UNSET:
         return
@@ -46,27 +33,13 @@ def ssh_ranges_reach_nothing(blueprint: VmssBlueprint, context: Context) -> Iter
             )
 
 
-@rule("AZ025", severity=Severity.ERROR, source="Azure: network security groups, security rules")
+@rule("AZ025", severity=Severity.ERROR)
 def ssh_source_repeated(blueprint: VmssBlueprint, context: Context) -> Iterator[Finding]:
-    """A range that may open SSH connections is listed twice, or is inside another one.
-
-    Azure refuses a security rule whose ranges overlap.
-
-    Keep the intended one.
-    """
     yield from _listed_ranges.repeated(ssh_ranges(blueprint, context))
 
 
-@rule("AZ040", severity=Severity.ERROR, source="OpenSSH: sshd(8), authorized_keys file format", firm=True)
+@rule("AZ040", severity=Severity.ERROR, firm=True)
 def ssh_key_not_public(key: SshPublicKey, context: Context) -> Iterator[Finding]:
-    """The SSH key is not a public key in one line.
-
-    Machines get the public half of a key, as `ssh-keygen` writes it into the file that ends with `.pub`: the
-    type, the key and a comment, in one line. The private half never leaves the computer that it was made on,
-    and does not belong in a repository.
-
-    Name the file that ends with `.pub`.
-    """
     content = _texts.content(key, context)
     if content is None or not _texts.is_text(content):
         return

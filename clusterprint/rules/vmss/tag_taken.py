@@ -7,15 +7,8 @@ from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
 _OURS = (names.CLUSTER_LABEL, HEAD_KEY_TAG, TIME_TO_LIVE_TAG)
 
 
-@rule("AZ081", severity=Severity.ERROR, source="Azure: use tags to organize resources", firm=True)
+@rule("AZ081", severity=Severity.ERROR, firm=True)
 def tag_taken(blueprint: AzureBlueprint, context: Context) -> Iterator[Finding]:
-    """A tag has the name of a label, of a tag of clusterprint, or of another tag in other capital letters.
-
-    On Azure labels are tags, too, and the names of tags are the same in capital and small letters. Of two
-    tags with one name a resource has one.
-
-    Give the tag another name, or remove one of the two.
-    """
     taken = {each.lower(): each for each in blueprint.labels}
     seen: dict[str, Label] = {
         key: context.at_key(blueprint, "labels", label, text="a label, which is a tag")

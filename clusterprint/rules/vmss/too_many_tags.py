@@ -6,14 +6,8 @@ _MOST = 50
 _OURS = 2
 
 
-@rule("AZ083", severity=Severity.ERROR, source="Azure: use tags to organize resources", firm=True)
+@rule("AZ083", severity=Severity.ERROR, firm=True)
 def too_many_tags(blueprint: AzureBlueprint, context: Context) -> Iterator[Finding]:
-    """There are more tags and labels than a resource of Azure may have.
-
-    A resource has at most 50 tags. Labels are tags there, and clusterprint adds two of its own.
-
-    Remove some.
-    """
     count = len(blueprint.tags) + len(blueprint.labels)
     if count > _MOST - _OURS:
         yield Finding(
