@@ -144,6 +144,7 @@ def test_of_several_sets_they_are_a_group_of_their_own(tmp_path: Path) -> None:
     slurm = translated.data["bootstrap"]["slurm"]
     assert slurm["partitions"][0]["groups"] == ["work", "work-more", "other"]
     assert slurm["power_saving"] == {"groups": ["work-more", "other"], "idle": "5m"}
+    assert "&" not in text_of(translated, ["x.yaml"])  # no anchors
     holds(translated, tmp_path)
 
 
@@ -276,7 +277,12 @@ def test_images_of_slurm_gcp_are_told() -> None:
 def test_machines_with_rdma_get_an_image_that_slurm_is_installed_on(tmp_path: Path) -> None:
     translated = imported(
         rdma_net("rdma", 1),
-        nodeset(machine_type="h4d-highmem-192-lssd", node_count_static=2, node_count_dynamic_max=0),
+        nodeset(
+            machine_type="h4d-highmem-192-lssd",
+            node_count_static=2,
+            node_count_dynamic_max=0,
+            additional_networks="$(concat([{network=null}], rdma.subnetwork_interfaces))",
+        ),
         partition("work_nodeset"),
         controller("work_partition"),
     )

@@ -11,6 +11,7 @@ from clusterprint.importing.toolkit.shape import accelerator, disk, label, smt
 _LONGEST = 15
 #: Who has Slurm on all machines has groups of machines.
 SLURM = "scheduler/schedmd-slurm-gcp-v6-controller"
+_INTERFACES = ("network_interfaces", "additional_networks")
 _SCOPE = "https://www.googleapis.com/auth/cloud-platform"
 _NO_UPDATES = "google_disable_automatic_updates"
 _OURS = "names follow from the cluster's"
@@ -194,9 +195,10 @@ def networks(module: Module, machine_type: str) -> None:
     """Networks of machines come with their type, others are lost."""
     module.same("bandwidth_tier", "not_enabled", "gvnic_enabled", "platform_default")
     if machine_type.startswith(DATA_NETWORKS):
-        module.follows("networks of nodes come with their machines", "network_interfaces")
-    elif module.says("network_interfaces"):
-        module.lost("network_interfaces", f"{machine_type} gets one network, that of the cluster")
+        module.follows("networks of nodes come with their machines", *_INTERFACES)
+    for name in _INTERFACES:
+        if module.says(name) and not machine_type.startswith(DATA_NETWORKS):
+            module.lost(name, f"{machine_type} gets one network, that of the cluster")
     if module_of(module.refers("subnetwork_self_link")) or module_of(module.refers("network_self_link")):
         module.follows("nodes are in the network of the cluster", "network_self_link", "subnetwork_self_link")
     else:

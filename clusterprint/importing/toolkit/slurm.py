@@ -4,6 +4,7 @@ Every machine runs the Slurm of its distribution, and its nodes are stopped wher
 """
 
 import re
+from copy import deepcopy
 from typing import Any
 
 from clusterprint import catalog
@@ -21,42 +22,54 @@ NODES = "compute/schedmd-slurm-gcp-v6-nodeset"
 PARTITION = "compute/schedmd-slurm-gcp-v6-partition"
 _ACCOUNTS = "database/slurm-cloudsql-federation"
 
-# Modules that no blueprint has a counterpart for, so that the rest would be another cluster.
+# Modules that no blueprint has a counterpart for, so that the rest would be another cluster; and the way out.
 _REFUSED = {
-    f"{NODES}-tpu": (
+    "nodeset-tpu": (
         "machines of kind vm have no TPUs",
-        "pools of kind gke have them, and Kueue queues their jobs; remove the module and its partition",
+        "use pools of kind gke for the TPUs, and remove it here",
     ),
-    f"{NODES}-dynamic": (
+    "nodeset-dynamic": (
         "its nodes are created outside of the file",
-        "write a group of node_groups for them, and remove the module and its partition",
+        "write a group of node_groups in its place",
     ),
+    "gcp-v5": ("Slurm-GCP before version 6 is not read", "write the modules of version 6"),
 }
-_OLD = re.compile(r"schedmd-slurm-(on-gcp|gcp-v5)")
-
-_LONGEST_PARTITION = 30
 _NODESET = re.compile(r"[-_]*node[-_]?sets?(?![a-z])[-_]*")
 _TIME = re.compile(r"(?:(\d+)-)?(\d+)(?::(\d+))?(?::(\d+))?")
+_LONGEST_PARTITION = 30
+# Models whose machines are where Google has them.
+_PLACED = ("reservation", "flex_start")
 _TIMES = ("resume_timeout", "suspend_timeout")
 _RATES = "when nodes are started and stopped is settled here, but for the time that they are idle"
-_UNTOLD = "memory of a job that asks for none follows from the machines"
-_NAMES = "names follow from the cluster's"
-_MOUNTS = "all nodes mount all volumes"
-_ONE_ACCOUNT = "all nodes have the account of the cluster"
-_DNS = "VmDnsSetting"
-_CONF = "slurm.conf is written here: bootstrap.slurm has partitions, limits and accounting"
-_SCRIPTS = "nodes examine their GPUs by themselves, and are drained with the reason"
-_IDLE = 300
+_HOOKS = "nodes examine their GPUs by themselves, and are drained with the reason"
+# Settings that something else decides, by the reason.
+_FOLLOW = {
+    "names follow from the cluster's": "slurm_cluster_name name name_prefix",
+    "MUNGE says who a user is; its key stays on the nodes": "enable_slurm_auth",
+    "nodes go with the cluster": "enable_cleanup_compute",
+    "start-up scripts have the time that they take": "controller_startup_scripts_timeout "
+    "login_startup_scripts_timeout compute_startup_scripts_timeout",
+    "queue and accounts of jobs are on the controller's boot disk, which is kept": "controller_state_disk",
+    _HOOKS: "enable_external_prolog_epilog enable_chs_gpu_health_check_prolog "
+    "enable_chs_gpu_health_check_epilog",
+    "nodes register with the processors and GPUs that they have": "node_conf",
+    "any image is taken": "instance_image_custom",
+}
+_ONE = "there is one controller, and its queue is on its boot disk"
+# Settings of the controller that have no counterpart, by the reason.
+_LOST = {
+    "accounts of jobs are in MariaDB on the controller": "cloudsql",
+    _ONE: "backup_zone static_ips",
+    "bootstrap.slurm has limits and accounting": "slurm_conf_tpl slurmdbd_conf_tpl cgroup_conf_tpl",
+}
 
 
 def refused(deployment: Deployment) -> bool:
     """Whether a file of Slurm cannot be a blueprint, which is said of each module that is to blame."""
     before = len(deployment.work.findings)
     for module in deployment.modules:
-        if found := _REFUSED.get(module.kind):
+        for found in (found for sort, found in _REFUSED.items() if sort in module.kind):
             _refuse(module, *found)
-        elif _OLD.search(module.kind):
-            _refuse(module, "Slurm-GCP before version 6 is not read", "write the modules of version 6")
     for each in deployment.of(CONTROLLER)[1:]:
         _refuse(each, "a blueprint has one controller", "import each cluster from a file of its own")
     return len(deployment.work.findings) > before
@@ -70,51 +83,36 @@ def _refuse(module: Module, why: str, help_text: str) -> None:
 def controller(module: Module) -> None:
     """The machine that decides, with the database of jobs."""
     work = module.deployment.work
-    found = _machine(module, "controller", "c2-standard-4", 1)
-    _public(module, found, "enable_controller_public_ips")
-    _script(module, found, "controller_startup_script")
+    script = (module, "controller_startup_script")
+    found = _machine(module, ("controller", "c2-standard-4", 1), "enable_controller_public_ips", script)
     work.append(module.at, ("node_groups",), found)
     work.put(module.at, ("bootstrap", "slurm", "controller"), found["name"])
     work.put(module.at, ("bootstrap", "slurm", "accounting"), {})
-    why = "the queue and the accounts of jobs are on the boot disk of the controller, which is kept"
-    module.follows(why, "controller_state_disk")
-    module.lost("cloudsql", "accounts of jobs are in MariaDB on the controller")
-    for name in ("enable_backup_controller", "backup_zone", "static_ips"):
-        if module.get(name):
-            module.lost(name, "there is one controller, and its queue is on its boot disk")
-    module.same("controller_ha_type", "zonal", why="the controller is in one zone")
-    module.follows(_NAMES, "slurm_cluster_name")
-    module.follows("MUNGE says who a user is; its key stays on the nodes", "enable_slurm_auth")
-    module.follows("nodes go with the cluster", "enable_cleanup_compute")
-    times = [f"{each}_startup_scripts_timeout" for each in ("controller", "login", "compute")]
-    module.follows("start-up scripts have the time that they take", *times)
+    module.same("enable_backup_controller", False, why=_ONE)
+    module.same("controller_ha_type", "zonal", why=_ONE)
+    for why, names in _LOST.items():
+        for name in names.split():
+            module.lost(name, why)
     rates = ("no_comma_params", "resume_rate", "suspend_rate", "slurmd_timeout", *_TIMES)
     module.part("cloud_parameters").follows(_RATES, *rates)
-    for name in ("slurm_conf_tpl", "slurmdbd_conf_tpl", "cgroup_conf_tpl"):
-        module.lost(name, _CONF)
-    module.follows(_SCRIPTS, "enable_external_prolog_epilog", "enable_chs_gpu_health_check_prolog")
-    module.follows(_SCRIPTS, "enable_chs_gpu_health_check_epilog")
     for name in ("prolog_scripts", "epilog_scripts", "task_prolog_scripts", "task_epilog_scripts"):
         for each in module.parts(name):
-            each.lose("filename", each.get("filename"), f"({each.get('filename')}) is not run: {_SCRIPTS}")
+            each.lose("filename", each.get("filename"), f"({each.get('filename')}) is not run: {_HOOKS}")
             for key in ("content", "source"):
                 each.raw(key)
-    for name in ("network_storage", "login_network_storage"):
-        _mounts(module, name)
+    _mounts(module, "login_network_storage")
     module.refers("login_nodes")
-    module.refers("login_startup_script")
+    if module.deployment.of(LOGIN):
+        module.refers("login_startup_script")
 
 
 def login(module: Module) -> None:
     """Machines that people submit jobs from."""
-    work = module.deployment.work
-    name = str(module.get("name_prefix") or "login")
-    found = _machine(module, name, "c2-standard-4", module.get("num_instances", 1))
-    _public(module, found, "enable_login_public_ips")
-    for each in module.deployment.of(CONTROLLER):
-        _script(each, found, "login_startup_script")
-    module.same("static_ips", [])
-    work.append(module.at, ("node_groups",), found)
+    size = (str(module.get("name_prefix") or "login"), "c2-standard-4", module.get("num_instances", 1))
+    owner = next(iter(module.deployment.of(CONTROLLER)), module)
+    script = (owner, "login_startup_script")
+    found = _machine(module, size, "enable_login_public_ips", script)
+    module.deployment.work.append(module.at, ("node_groups",), found)
 
 
 def nodes(module: Module) -> None:
@@ -125,16 +123,12 @@ def nodes(module: Module) -> None:
         module.gone("no partition uses it")
         return
     name = str(module.get("name") or _NODESET.sub("-", module.id).strip("-_") or "nodes")
-    static = module.get("node_count_static", 0)
-    dynamic = module.get("node_count_dynamic_max", 10)
-    found = _machine(module, name, "c2-standard-60", static)
-    _public(module, found, "enable_public_ips")
-    _script(module, found, "startup_script")
-    module.follows("nodes register with the processors and GPUs that they have", "node_conf")
+    static, dynamic = module.get("node_count_static", 0), module.get("node_count_dynamic_max", 10)
+    size = (name, "c2-standard-60", static)
+    found = _machine(module, size, "enable_public_ips", (module, "startup_script"))
     module.settle("node_conf")
-    _mounts(module, "network_storage")
     if not isinstance(static, int) or not isinstance(dynamic, int):
-        module.deployment.work.say(module.at, "error", f"numbers of nodes of {module.id} are no numbers")
+        deployment.work.say(module.at, "error", f"numbers of nodes of {module.id} are no numbers")
         return
     _placed(module, found, static)
     deployment.groups[module.id] = [*_sized(module, found, static, dynamic, min(map(_idle, partitions)))]
@@ -166,7 +160,7 @@ def _sized(module: Module, found: dict[str, Any], static: int, dynamic: int, idl
         groups = [{**found, "count": count}]
     elif dynamic and static and len(module.deployment.of(NODES)) > 1:
         more = machines.group_name(module, f"{found['name'][:10].rstrip('-')}-more")
-        groups = [found, {**found, "name": more, "count": dynamic}]
+        groups = [found, {**deepcopy(found), "name": more, "count": dynamic}]
         work.append(module.at, ("bootstrap", "slurm", "power_saving", "groups"), more)
     elif dynamic:
         groups = [{**found, "count": static + dynamic}]
@@ -201,11 +195,11 @@ def partition(module: Module) -> None:
     if tier := conf.get("PriorityTier"):
         found["priority"] = tier
     conf.same("State", "UP")
-    conf.follows(_UNTOLD, "DefMemPerCPU", "DefMemPerGPU", "DefMemPerNode")
+    why = "memory of a job that asks for none follows from the machines"
+    conf.follows(why, "DefMemPerCPU", "DefMemPerGPU", "DefMemPerNode")
     conf.follows(_RATES, "ResumeTimeout", "SuspendTimeout")
     module.follows(_RATES, *_TIMES)
     _mounts(module, "network_storage")
-    _stopped(module, named)
     deployment.work.append(module.at, ("bootstrap", "slurm", "partitions"), found)
 
 
@@ -217,39 +211,23 @@ def _shared(module: Module, conf: Part, found: dict[str, Any]) -> None:
         conf.lose("OverSubscribe", shared)
 
 
-def _stopped(module: Module, groups: list[str]) -> None:
-    """All nodes are stopped after the longest time that a partition of some of them says."""
-    work = module.deployment.work
-    saves = work.data["bootstrap"]["slurm"].get("power_saving", {})
-    idle, before = _idle(module), _seconds(saves.get("idle"))
-    if idle < 0 or not {*groups} & {*saves.get("groups", ())}:
-        return
-    if before not in (0, idle):
-        work.decide("all nodes are stopped after the longest of the times that partitions say")
-    if idle > before:
-        work.put(module.at, ("bootstrap", "slurm", "power_saving", "idle"), _duration(idle))
-
-
 def decide(deployment: Deployment) -> None:
     """Say what is the case of every Slurm that is imported."""
-    decide = deployment.work.decide
-    decide("Slurm is that of the packages of Ubuntu 24.04, without Pyxis, Enroot, Lmod and Apptainer")
-    if "power_saving" in deployment.work.data["bootstrap"]["slurm"]:
-        decide("idle nodes are stopped, not deleted: their disks cost money; they run when they are created")
+    work = deployment.work
+    work.decide("Slurm is that of the packages of Ubuntu 24.04, without Pyxis, Enroot, Lmod and Apptainer")
+    slurm = work.data["bootstrap"]["slurm"]
+    if saves := slurm.get("power_saving"):
+        work.decide("idle nodes are stopped, not deleted: disks cost money; they run when they are created")
+        times = {idle for each in deployment.of(PARTITION) if (idle := _idle(each)) > 0}
+        saves["idle"] = f"{max(times)}s" if max(times) % 60 else f"{max(times) // 60}m"
+        if len(times) > 1:
+            work.decide("all nodes are stopped after the longest of the times that partitions say")
 
 
 def _idle(module: Module) -> int:
     """Seconds after which a partition stops nodes; negative: never."""
-    found = module.part("partition_conf").get("SuspendTime", module.get("suspend_time", _IDLE))
+    found = module.part("partition_conf").get("SuspendTime", module.get("suspend_time", 300))
     return found if isinstance(found, int) and found else -1
-
-
-def _duration(seconds: int) -> str:
-    return f"{seconds}s" if seconds % 60 else f"{seconds // 60}m"
-
-
-def _seconds(text: str | None) -> int:
-    return int(text[:-1]) * (60 if text[-1] == "m" else 1) if text else 0
 
 
 def _limit(conf: Part, text: str, found: dict[str, Any]) -> None:
@@ -260,46 +238,53 @@ def _limit(conf: Part, text: str, found: dict[str, Any]) -> None:
     if match is None:
         conf.lose("MaxTime", text)
         return
-    days, *rest = match.groups()
-    numbers = [int(each) for each in rest if each is not None]
-    if days is None:
-        numbers = [0, *numbers] if len(numbers) < len(rest) else numbers
-    hours, minutes, seconds = (*numbers, 0, 0)[:3]
-    total = (int(days or 0) * 24 + hours) * 3600 + minutes * 60 + seconds
-    if total:
-        found["max_time"] = _duration(total)
+    days, *rest = ((None if each is None else int(each)) for each in match.groups())
+    if days is None and None in rest:
+        rest = [0, *rest[:2]]
+    hours, minutes, seconds = (each or 0 for each in rest)
+    total = ((days or 0) * 24 + hours) * 3600 + minutes * 60 + seconds
+    found["max_time"] = f"{total}s" if total % 60 else f"{total // 60}m"
 
 
-def _machine(module: Module, name: str, usual: str, count: Any) -> dict[str, Any]:
-    """What machines of all sorts have."""
-    machine_type = str(module.get("machine_type", usual))
-    name = machines.group_name(module, name)
-    found: dict[str, Any] = {"name": name, "machine_type": machine_type, "count": count}
+def _machine(
+    module: Module, size: tuple[str, str, Any], public: str, script: tuple[Module, str]
+) -> dict[str, Any]:
+    """A group of machines of any sort; `size` is its name, its machine type by default, and its count."""
+    machine_type = str(module.get("machine_type", size[1]))
+    name = machines.group_name(module, size[0])
+    found: dict[str, Any] = {"name": name, "machine_type": machine_type, "count": size[2]}
     _zones(module, found)
     found |= {"capacity": each} if (each := _capacity(module)) else {}
     _image(module, machine_type, found)
     found |= {"boot_disk": each} if (each := disk(module, machine_type)) else {}
     module.same("disk_auto_delete", True)
     accelerator(module, machine_type, found)
-    local = [part for part in module.parts("additional_disks") if part.get("disk_type") == "local-ssd"]
-    for part in local:
-        names = ("disk_name", "device_name", "disk_labels", "disk_resource_manager_tags", "disk_size_gb")
-        part.follows("local SSDs are one disk", *names, "boot", "auto_delete")
-    if local:
-        found["local_ssd"] = {"count": len(local)}
+    kinds = [part.get("disk_type") for part in module.parts("additional_disks")]
+    if {*kinds} == {"local-ssd"}:
+        module.settle("additional_disks")
+        found["local_ssd"] = {"count": len(kinds)}
     features = module.part("advanced_machine_features")
     asked = features.get("threads_per_core") if features else 1
     if (threads := smt(module, machine_type, asked)) is not None:
         found["threads_per_core"] = threads
     if module.get("enable_oslogin") is False:
         found["os_login"] = False
-    _account(module)
+    if module.on(public):
+        found["public_ip"] = True
+    if module_of(module.refers("service_account_email")):
+        module.follows("all nodes have the account of the cluster", "service_account_email")
+    else:
+        module.put("service_account_email", ("service_account", "email"))
+    machines.scopes(module)
     machines.host(module, machine_type, found)
     machines.networks(module, machine_type)
     _metadata(module)
     help_text = "updates: {mode: security} has nodes install security updates"
     module.same("allow_automatic_updates", False, why="no node is updated", help_text=help_text)
-    module.follows(_NAMES, "name", "name_prefix")
+    for why, names in _FOLLOW.items():
+        module.follows(why, *names.split())
+    _mounts(module, "network_storage")
+    _script(*script, found)
     return found
 
 
@@ -326,13 +311,11 @@ def _image(module: Module, machine_type: str, found: dict[str, Any]) -> None:
     """No image is taken over: the images of such modules have the programs of Slurm-GCP in them."""
     image = module.part("instance_image")
     shown = "/".join(str(image.raw(key)) for key in ("project", "family", "name") if image.raw(key))
-    help_text = "image_build adds what else is in it; image takes one of Ubuntu 24.04 or Debian 12"
-    if module.leaves_out("instance_image"):
-        module.settle("instance_image")
-    else:
+    module.settle("instance_image")
+    if not module.leaves_out("instance_image"):
+        help_text = "image_build adds what else is in it; image takes one of Ubuntu 24.04 or Debian 12"
         why = f"{shown} has Slurm-GCP in it; here Slurm is installed on Ubuntu 24.04"
         module.lost("instance_image", why, help_text)
-    module.follows("any image is taken", "instance_image_custom")
     machine = catalog.machine(machine_type)
     if machine and machine.network.rdma_nic == "IRDMA":
         found["image"] = {"project": "ubuntu-os-cloud", "family": "ubuntu-2404-lts-amd64"}
@@ -341,39 +324,23 @@ def _image(module: Module, machine_type: str, found: dict[str, Any]) -> None:
         module.deployment.work.say(module.at, "loss", message, help_text)
 
 
-def _public(module: Module, found: dict[str, Any], name: str) -> None:
-    if module.on(name):
-        found["public_ip"] = True
-
-
-def _account(module: Module) -> None:
-    """All nodes have one account; roles of the accounts of a file are its roles."""
-    if module_of(module.refers("service_account_email")):
-        module.follows(_ONE_ACCOUNT, "service_account_email")
-    else:
-        module.put("service_account_email", ("service_account", "email"))
-    machines.scopes(module)
-
-
 def _metadata(module: Module) -> None:
     metadata = module.part("metadata")
+    metadata.follows("nodes have zonal names", "VmDnsSetting")
     for key in metadata.names:
-        if key == _DNS:
-            metadata.follows("nodes have zonal names", key)
-            continue
-        try:
-            value = module.deployment.values.resolve(metadata.raw(key))
-        except Unresolved:
-            metadata.lose(key, metadata.raw(key), "is computed")
-        else:
+        value = metadata.raw(key)
+        if isinstance(value, str) and value.startswith("$("):
+            metadata.lose(key, value, "is computed")
+        elif key != "VmDnsSetting":
             module.deployment.work.put(metadata.line(key), ("metadata", key), value)
 
 
-def _script(module: Module, found: dict[str, Any], name: str) -> None:
+def _script(module: Module, name: str, found: dict[str, Any]) -> None:
     """The start-up script of machines: a module, or a text."""
     raw = module.refers(name)
     owner = module.deployment.named(module_of(raw))
-    for each in [owner] if owner is not None else [*module.uses("scripts/startup-script")]:
+    used = [] if name.startswith("login") else [*module.uses("scripts/startup-script")]
+    for each in used if owner is None else [owner]:
         machines.startup(each, found)
     if owner is not None or not raw:
         return
@@ -397,7 +364,7 @@ def _mounts(module: Module, name: str) -> None:
             volumes.remove(volume)
         elif owner is not None:
             keys = ("server_ip", "remote_mount", "local_mount", "fs_type", "mount_options")
-            each.follows(_MOUNTS, *keys, "client_install_runner", "mount_runner")
+            each.follows("all nodes mount all volumes", *keys, "client_install_runner", "mount_runner")
             if volume is not None and where:
                 volume["mount"] = where
             continue
@@ -419,7 +386,7 @@ def _placed(module: Module, found: dict[str, Any], static: int) -> None:
     elif machine and machine.workload_policy and topology:
         module.same("accelerator_topology", machine.workload_policy.accelerator_topology)
         found["placement"] = {"policy": "workload"}
-    elif machine and machine.compact_placement and "zones" not in found and model not in _PLACED_ANYWAY:
+    elif machine and machine.compact_placement and "zones" not in found and model not in _PLACED:
         if static:
             found["placement"] = {"policy": "compact"}
         else:
@@ -427,8 +394,6 @@ def _placed(module: Module, found: dict[str, Any], static: int) -> None:
                 "nodes of one job are not placed together; placement: {policy: compact} places a group so"
             )
 
-
-_PLACED_ANYWAY = ("reservation", "flex_start")
 
 #: Handlers of the modules, in the order in which groups are written.
 HANDLERS = {CONTROLLER: controller, LOGIN: login, NODES: nodes, PARTITION: partition}
