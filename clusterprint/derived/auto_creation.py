@@ -7,6 +7,7 @@ from msgspec import UNSET, UnsetType
 
 from clusterprint.blueprint.broken import BROKEN
 from clusterprint.blueprint.gke.compute_classes import AutoCreation, ComputeClass
+from clusterprint.blueprint.gke.hardware import Tpu
 from clusterprint.blueprint.gke.pools import Autoscaling, NodePool, PoolCapacity
 from clusterprint.blueprint.machine_disks import PooledBootDisk
 
@@ -34,6 +35,7 @@ def as_pool(compute_class: ComputeClass, nodes: AutoCreation) -> NodePool:
     return NodePool(
         name=f"{compute_class.name}-created",
         machine_type=nodes.machine_type,
+        tpu=UNSET if nodes.tpu is UNSET else Tpu(topology=nodes.tpu.topology),
         capacity=PoolCapacity(
             model=first.model, reservation=first.reservation, max_run_duration=first.max_run_duration
         ),

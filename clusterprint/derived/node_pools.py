@@ -8,6 +8,7 @@ from typing import Literal
 from msgspec import UNSET
 
 from clusterprint import catalog
+from clusterprint.blueprint.gke.compute_classes import AutoCreation
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.gke.pools import NodePool, SystemPool
 from clusterprint.catalog import Machine, NetworkLayout, TpuMachine, TpuType, network_layout
@@ -41,7 +42,7 @@ def machine(pool: NodePool) -> Machine | None:
     return catalog.machine(pool.machine_type)
 
 
-def tpu(pool: NodePool) -> tuple[TpuType, TpuMachine] | None:
+def tpu(pool: NodePool | AutoCreation) -> tuple[TpuType, TpuMachine] | None:
     """The facts about a pool's TPU machines; None for all others."""
     found = catalog.tpu_type_of(pool.machine_type)
     return (found, found.machines[pool.machine_type]) if found else None
@@ -58,7 +59,7 @@ def kind(pool: NodePool) -> str:
     return f"{found.series}-fraction" if 0 < found.gpus < 1 else found.series
 
 
-def nodes_per_slice(pool: NodePool) -> int:
+def nodes_per_slice(pool: NodePool | AutoCreation) -> int:
     """How many machines make up one slice of a TPU pool; 0 for other pools, and for what is no slice."""
     found = tpu(pool)
     if found is None or pool.tpu is UNSET:

@@ -92,6 +92,18 @@ def job(**spec: Any) -> dict[str, Any]:
             ],
             "a rule without node pools needs nodePoolAutoCreation",
         ),
+        (
+            [
+                made(
+                    "cloud.google.com/v1",
+                    "ComputeClass",
+                    "v6e",
+                    nodePoolAutoCreation={"enabled": True},
+                    priorities=[{"tpu": {"type": "tpu-v6e-slice", "count": 8}}],
+                )
+            ],
+            "tpu needs a type, a count and a topology",
+        ),
     ],
 )
 def test_objects_that_would_never_be_ready(helm: Api, objects: list[dict[str, Any]], message: str) -> None:

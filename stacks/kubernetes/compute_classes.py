@@ -38,12 +38,18 @@ def _priority(plan: CreatedNodesPlan, rule: CreationRulePlan) -> dict[str, Any]:
     found: dict[str, Any] = {
         "machineType": plan.machine_type,
         "location": {"zones": list(plan.zones)},
-        "storage": {"bootDiskType": plan.disk_type, "bootDiskSize": plan.disk_size_gb},
+        "storage": {
+            **({"bootDiskType": plan.disk_type} if plan.disk_type else {}),
+            "bootDiskSize": plan.disk_size_gb,
+        },
     }
     if plan.kms_key:
         found["storage"]["bootDiskKMSKey"] = plan.kms_key
     if plan.gpu_count:
         found["gpu"] = {"type": plan.gpu_type, "count": plan.gpu_count, "driverVersion": plan.gpu_driver}
+    if plan.tpu:
+        tpu = plan.tpu
+        found["tpu"] = {"type": tpu.accelerator, "count": tpu.chips_per_node, "topology": tpu.topology}
     if rule.spot:
         found["spot"] = True
     if rule.flex_start:

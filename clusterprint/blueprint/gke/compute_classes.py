@@ -4,6 +4,7 @@ from typing import Annotated, ClassVar, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 
+from clusterprint.blueprint.gke.hardware import TpuSlice
 from clusterprint.blueprint.gke.texts import KubernetesName, PoolName
 from clusterprint.blueprint.machine_disks import BootDisk
 from clusterprint.blueprint.machines import Capacity, MachineType
@@ -17,6 +18,12 @@ class AutoCreation(Part, frozen=True, kw_only=True):
 
     relations: ClassVar[tuple[Relation, ...]] = (
         Excludes("GKE411", when("machine_type"), when("@why_not_created")),
+        Excludes("GKE020", when("@tpu"), when("tpu", UNSET), words="created"),
+        Excludes("GKE021", when("tpu"), when("@machine"), words="created"),
+        Excludes("GKE022", when("@topology_edges"), when("@edges_of_tpu")),
+        Excludes("GKE023", when("@missing_shape"), when("@tpu")),
+        Excludes("GKE024", when("@shape_of_others"), when("@tpu")),
+        Excludes("GKE026", when("@part_of_slice"), when("@hosts"), words="created"),
         InRegion("GKE414", "zones"),
         Unique("GKE414", "zones", "zone {item} is listed twice", key=(), help="remove one of them"),
         Excludes("GKE415", when("machine_type"), when("/cluster.existing")),
@@ -25,11 +32,18 @@ class AutoCreation(Part, frozen=True, kw_only=True):
     machine_type: Annotated[
         MachineType,
         Meta(
-            description="Machine type of the nodes. It must have the same GPUs as the preferred pools, "
-            "and no networks of its own.",
+            description="Machine type of the nodes. It must have the same GPUs or TPUs as the preferred "
+            "pools, and no networks of its own.",
             examples=["g2-standard-24"],
         ),
     ]
+    tpu: Annotated[
+        TpuSlice | UnsetType,
+        Meta(
+            description="The slice of each auto-created pool. Only for TPU machine types.",
+            examples=[{"topology": "2x4"}],
+        ),
+    ] = UNSET
     max_nodes: Annotated[
         int,
         Meta(

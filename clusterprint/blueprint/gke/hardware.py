@@ -22,8 +22,8 @@ SysctlValue = Annotated[
 ]
 
 
-class Tpu(Part, frozen=True, kw_only=True):
-    """The TPU slice that a pool consists of. It determines the number of nodes."""
+class TpuSlice(Part, frozen=True, kw_only=True):
+    """A TPU slice. Its topology and the machine type determine the number of its nodes."""
 
     topology: Annotated[
         str,
@@ -35,6 +35,11 @@ class Tpu(Part, frozen=True, kw_only=True):
         ),
         Meta(description="Number of chips in each dimension of the slice."),
     ]
+
+
+class Tpu(TpuSlice, frozen=True, kw_only=True):
+    """The TPU slice that a pool consists of. It determines the number of nodes."""
+
     slices: Annotated[
         int,
         Meta(

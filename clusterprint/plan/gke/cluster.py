@@ -4,7 +4,7 @@ from typing import ClassVar, Literal
 
 from clusterprint.plan.builds import BuildsPlan
 from clusterprint.plan.gke.control_plane import ControlPlanePlan
-from clusterprint.plan.gke.pools import PoolPlan
+from clusterprint.plan.gke.pools import PoolPlan, TpuPlan
 from clusterprint.plan.google import (
     BucketPlan,
     KeyGrantPlan,
@@ -63,6 +63,7 @@ class CreatedNodesPlan(PlanPart, frozen=True, kw_only=True):
     gpu_type: str
     gpu_count: int
     gpu_driver: str
+    tpu: TpuPlan | None
     zones: tuple[str, ...]
     disk_type: str
     disk_size_gb: int

@@ -66,6 +66,7 @@ def _created(
         gpu_type=gpus.type if gpus else "",
         gpu_count=gpus.count if gpus else 0,
         gpu_driver=gpus.driver.lower() if gpus else "",
+        tpu=like.node.tpu,
         zones=like.zones,
         disk_type=like.node.disk_type,
         disk_size_gb=like.node.disk_size_gb,

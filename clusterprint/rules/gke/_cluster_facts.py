@@ -120,10 +120,8 @@ def _readers(secret: Secret, context: _Context) -> bool:
 
 def _why_not_created(nodes: AutoCreation, _: Context) -> str:
     machine = catalog.machine(nodes.machine_type)
-    if catalog.tpu_type_of(nodes.machine_type):
-        return "has TPUs, whose slices are pools of the blueprint"
     if machine is None:
-        return "is not in the catalog"
+        return "" if catalog.tpu_type_of(nodes.machine_type) else "is not in the catalog"
     own = machine.network.fabric != "none"
     return f"has networks of its own, for {machine.network.fabric_in_words}" if own else ""
 
@@ -232,14 +230,6 @@ CLUSTER_FACTS = {
     ),
     "too_many_flavors": Fact(
         "/node_pools", lambda _, context: _many(len(context.blueprint.node_pools), _MOST_FLAVORS)
-    ),
-    "way_to_slices": Fact(
-        "machine_type",
-        lambda nodes, _: (
-            ", or let workloads.tpu_provisioner make slices for jobs"
-            if catalog.tpu_type_of(nodes.machine_type)
-            else ""
-        ),
     ),
     "why_not_created": Fact("machine_type", _why_not_created),
 }

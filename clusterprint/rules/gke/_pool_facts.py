@@ -6,6 +6,7 @@ from msgspec import UNSET
 
 from clusterprint import catalog
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint
+from clusterprint.blueprint.gke.compute_classes import AutoCreation
 from clusterprint.blueprint.gke.pools import NodePool
 from clusterprint.catalog import TpuType
 from clusterprint.derived import names, node_pools, rolls
@@ -102,6 +103,11 @@ def _partial_min(pool: NodePool, _: Context) -> int | bool:
     nodes, scaling = node_pools.nodes_per_slice(pool), pool.autoscaling
     is_partial = given(scaling) and scaling.max == nodes and scaling.min not in (0, nodes)
     return scaling.min if given(scaling) and is_partial else False
+
+
+def _part_of_slice(nodes: AutoCreation, _: Context) -> int | bool:
+    found = slice_of(nodes)
+    return nodes.max_nodes if found and nodes.max_nodes % found.nodes else False
 
 
 def _edges_of_tpu(pool: NodePool, context: Context) -> int | bool:
@@ -272,6 +278,7 @@ POOL_FACTS = {
     ),
     "number_of_zones": Fact("zones", lambda pool, _: len(pool.zones)),
     "own_fabric": Fact(_MACHINE, lambda pool, _: _own_fabric(pool)),
+    "part_of_slice": Fact("max_nodes", _part_of_slice),
     "partial_max": Fact("autoscaling.max", _partial_max),
     "partial_min": Fact("autoscaling.min", _partial_min),
     "project_of_block": Fact("capacity.reservation", _project_of_block),

@@ -39,7 +39,8 @@ def machines_of(pool: NodePool) -> object:
     """The properties of a pool's machines that pods see: alike for pools that the same pod can use."""
     machine = node_pools.machine(pool)
     layout = node_pools.layout(pool)
+    found = node_pools.tpu(pool)
     topology = pool.tpu.topology if given(pool.tpu) else ""
-    model = machine.gpu if machine else None
+    model = machine.gpu if machine else found and (found[0].name, found[1].chips)
     networks = (layout.fabric, layout.extra_vpcs, layout.rdma_subnets, node_pools.network_profile(pool))
     return (gpus(pool), model, topology, networks)

@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from clusterprint.blueprint.gke.compute_classes import AutoCreation
 from clusterprint.blueprint.gke.pools import NodePool
 from clusterprint.catalog import TpuMachine, TpuType
 from clusterprint.derived import node_pools
@@ -22,7 +23,7 @@ class Slice(NamedTuple):
         return self.nodes > 1
 
 
-def slice_of(pool: NodePool) -> Slice | None:
+def slice_of(pool: NodePool | AutoCreation) -> Slice | None:
     """The slice that a pool is; None for other pools, and for what is no slice (other rules say so)."""
     found = node_pools.tpu(pool)
     if found is None or not given(pool.tpu):

@@ -4,6 +4,7 @@ from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
 from clusterprint.blueprint.machines import Capacity
 from clusterprint.derived import auto_creation, reservations
 from clusterprint.rules.gke._pools import machine_label, machines_of
+from clusterprint.rules.gke._tpus import slice_of
 from clusterprint.rules.google._capacity import is_sold
 from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, counted, given, known, rule
 
@@ -13,26 +14,30 @@ def auto_created_nodes_unlike_pools(
     compute_class: ComputeClass, context: Context[KubernetesBlueprint]
 ) -> Iterator[Finding]:
     nodes = compute_class.auto_create
-    if nodes is UNSET or catalog.machine(nodes.machine_type) is None:
+    if nodes is UNSET or _offered(nodes) is None:
         return
+    if (given(nodes.tpu) or catalog.machine(nodes.machine_type) is None) and slice_of(nodes) is None:
+        return  # another rule says so
     wanted = machines_of(auto_creation.as_pool(compute_class, nodes))
     for pool, (name, sort) in known(
         context.blueprint.node_pools, lambda each: (each.name, machines_of(each))
     ):
         if name in compute_class.prefer and sort != wanted:
+            shape = f", tpu: {{topology: {pool.tpu.topology}}}" if given(pool.tpu) else ""
+            others = "TPU slices" if shape else "GPUs"
             yield Finding(
                 f"pods of compute class {compute_class.name} that run on pool {name} cannot run on "
-                f"{nodes.machine_type}: it has other GPUs or networks than {pool.machine_type}",
+                f"{nodes.machine_type}: it has other {others} or networks than {pool.machine_type}",
                 context.at(nodes, "machine_type"),
                 also=(machine_label(pool, context),),
-                help=f"write machine_type: {pool.machine_type}",
+                help=f"write machine_type: {pool.machine_type}{shape}",
             )
             return
 
 
 @rule("GKE413", severity=Severity.ERROR, firm=True)
 def auto_created_capacity_unusable(nodes: AutoCreation, context: Context) -> Iterator[Finding]:
-    machine = catalog.machine(nodes.machine_type)
+    machine = _offered(nodes)
     seen: list[object] = []
     for capacity, key in known(nodes.capacity, _key):
         model = capacity.model
@@ -53,6 +58,10 @@ def auto_created_capacity_unusable(nodes: AutoCreation, context: Context) -> Ite
             seen.append(key)
             continue
         yield Finding(f"capacity model {model} {why}", context.at(capacity, field), help=help_text)
+
+
+def _offered(nodes: AutoCreation) -> catalog.Machine | catalog.TpuType | None:
+    return catalog.machine(nodes.machine_type) or catalog.tpu_type_of(nodes.machine_type)
 
 
 def _key(capacity: Capacity) -> object:

@@ -1,4 +1,5 @@
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint
+from clusterprint.blueprint.gke.mpi_job import MpiJob
 from clusterprint.blueprint.gke.pools import NodePool
 from clusterprint.derived import node_pools
 from clusterprint.rules.gke._jobs import Job, pools_of_class
@@ -11,7 +12,7 @@ def class_of_job_unusable(job: Job, context: Context[GkeBlueprint]) -> Iterator[
     first: tuple[NodePool, object] | None = None
     look = known(pools_of_class(job, context), lambda each: ((machines_of(each), _zone(each, context)),))
     for pool, sort in look:
-        why = _unusable(pool)
+        why = _unusable(job, pool)
         if not why and first and sort != first[1]:
             why = f"other machines or networks than pool {first[0].name}"
         first = first or (pool, sort)
@@ -25,9 +26,9 @@ def class_of_job_unusable(job: Job, context: Context[GkeBlueprint]) -> Iterator[
             return
 
 
-def _unusable(pool: NodePool) -> str:
-    if node_pools.tpu(pool):
-        return "TPUs"
+def _unusable(job: Job, pool: NodePool) -> str:
+    if node_pools.tpu(pool) and (isinstance(job, MpiJob) or node_pools.nodes_per_slice(pool) > 1):
+        return "TPUs" if isinstance(job, MpiJob) else "TPU slices of several hosts"
     return "queued nodes" if pool.capacity.queued and pool.capacity.model == "flex_start" else ""
 
 

@@ -123,6 +123,9 @@ def _check_class(request: Request, one: Object, _objects: Sequence[Object]) -> N
     for priority in spec.get("priorities") or []:
         if not priority.get("nodepools") and not creates:
             raise _never(one, "a rule without node pools needs nodePoolAutoCreation")
+        tpu = priority.get("tpu")
+        if tpu is not None and not all(tpu.get(key) for key in ("type", "count", "topology")):
+            raise _never(one, "tpu needs a type, a count and a topology")
         for name in priority.get("nodepools") or []:
             if name not in pools:
                 raise _never(one, f"there is no node pool '{name}'")
