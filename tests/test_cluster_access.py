@@ -124,6 +124,27 @@ def test_a_command_is_said_run_and_ended_as_it_ended(clusterprint: Run, tmp_path
     assert gcloud.calls == [[*SHELL.split(), "--", "nvidia-smi", "-L"]]
 
 
+def test_a_shell_on_a_node_that_slurm_has_stopped_says_how_to_start_it(
+    clusterprint: Run, tmp_path: Path
+) -> None:
+    team = str(BLUEPRINTS / "vm-login-compute.yaml")
+    rows = [
+        {"name": f"team-compute-{number}", "zone": "x/us-central1-f", "status": "TERMINATED"}
+        for number in "01"
+    ]
+    gcloud = StandIns(
+        tmp_path / "bin", gcloud=[Answer("instances list", json.dumps(rows)), Answer("ssh", "a shell\n")]
+    )
+    for command in ("ssh", "logs"):
+        done = clusterprint(command, f"{team}/compute-1", env=gcloud.first)
+        assert (done.returncode, done.stdout) == (3, ""), done.stderr
+        assert "team-compute-1 is stopped, because no job needs it" in done.stderr
+        assert "ssh team -- sudo scontrol update nodename=team-compute-1 state=power_up" in done.stderr
+        assert "ssh team-compute-1" in clusterprint(command, f"{team}/compute-1", "--print").stdout
+        assert clusterprint(command, f"{team}/compute-0", env=gcloud.first).stdout == "a shell\n"  # static
+    assert clusterprint("ssh", team, env=gcloud.first).stdout == "a shell\n"
+
+
 def test_printed_commands_are_not_run(clusterprint: Run, tmp_path: Path) -> None:
     none = StandIns(tmp_path / "bin", gcloud=[], kubectl=[])
     printed = {

@@ -363,3 +363,12 @@ def test_control_characters_are_shown_as_escapes(clusterprint: Run, tmp_path: Pa
     assert yaml_block({"note": "one\n\ttwo\n"}) == "note: |\n  one\n  \ttwo"
     (tmp_path / "a.yaml").write_text('clusterprint: v1\nkind: vm\nname: "x\\a"\n', "utf-8")
     assert "x\\x07" in clusterprint("list", tmp_path).stdout
+
+
+def test_nodes_that_slurm_stops_cost_between_the_least_and_the_most_that_run(clusterprint: Run) -> None:
+    team = BLUEPRINTS / "vm-login-compute.yaml"
+    said = clusterprint("show", team).stdout
+    assert "2-2" not in said
+    [row] = [line for line in said.splitlines() if line.startswith("# compute ")]
+    assert " 1-2 " in row
+    assert " 14.43-28.86 " in row

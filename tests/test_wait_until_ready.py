@@ -23,6 +23,10 @@ if [[ $* == *wait-until* ]]; then
 fi
 node="$4"
 [[ $* == *--project=p\\ --zone=z-$node* ]] || exit 9
+if [[ $* == *describe* ]]; then
+    cat "$WORLD/status-of-$node"
+    exit 0
+fi
 [[ $* != *clusterprint/status* ]] || { printf '{"message": "50-buckets: no access"}\\n'; exit 0; }
 if [[ -e $WORLD/refused ]]; then
     printf 'ERROR: Required compute.instances.getGuestAttributes permission\\n' >&2
@@ -46,7 +50,7 @@ def wait(tmp_path: Path) -> Wait:
         (tools / name).chmod(0o755)
 
     def run(
-        timeout: int = 60, without: str = "", replaced: str = "", **states: str
+        timeout: int = 60, without: str = "", replaced: str = "", stopped: str = "", **states: str
     ) -> "subprocess.CompletedProcess[str]":
         for name, text in states.items():
             (tmp_path / name).write_text(text)
@@ -60,6 +64,7 @@ def wait(tmp_path: Path) -> Wait:
                 "PROJECT": "p",
                 "NODES": " ".join(f"z-{name}/{name}" for name in states if name != "slow"),
                 "REPLACED": replaced,
+                "MAY_BE_STOPPED": stopped,
                 "SECONDS_TO_WAIT": str(timeout),
             },
             capture_output=True,
@@ -75,6 +80,18 @@ def test_it_ends_when_all_are_ready_and_asks_nobody_twice_who_is(wait: Wait, tmp
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines() == ["a is ready", "b is ready", "all nodes are ready"]
     assert (tmp_path / "asked").read_text().split() == ["a", "b", "b", "b"]
+
+
+def test_a_node_that_slurm_has_stopped_is_not_waited_for(wait: Wait, tmp_path: Path) -> None:
+    for name, status in (("a", "TERMINATED"), ("b", "RUNNING"), ("c", "TERMINATED")):
+        (tmp_path / f"status-of-{name}").write_text(f"{status}\n")
+    done = wait(timeout=1, stopped="a b", a="\n", b="\nready\n", c="\nready\n")
+    assert done.stdout.splitlines() == [
+        "a is stopped: Slurm starts it for jobs",
+        "b is ready",
+        "c is ready",
+        "all nodes are ready",
+    ]
 
 
 def test_a_node_that_failed_ends_it_at_once_with_the_reason(wait: Wait) -> None:

@@ -69,6 +69,24 @@ class Reached:
         sys.exit(code)
 
 
+def insist_on_running(reached: Reached, command: Command) -> None:
+    """Raises EnvironmentFailure if the node of a shell is one that Slurm has stopped."""
+    from clusterprint.plan.vm import VmPlan
+    from clusterprint.status.compute_engine import STOPPED, instances_of
+    from clusterprint.status.programs import Programs, Unasked
+
+    plan, node = reached.plans[0], command.words[3]
+    if not isinstance(plan, VmPlan) or plan.slurm is None or not plan.slurm.may_stop(node):
+        return
+    with programs(reached.simulate) as environment, suppress(Unasked):
+        there = instances_of(plan, Programs(environment, simulated=reached.simulate is not None))
+        if any(each["status"].lower() in STOPPED for (_, name), each in there.items() if name == node):
+            raise EnvironmentFailure(
+                f"{node} is stopped, because no job needs it: one that does starts it; or start it by "
+                f"clusterprint ssh {plan.name} -- sudo scontrol update nodename={node} state=power_up"
+            )
+
+
 def target(command: cluster_arguments.Command) -> cluster_arguments.Command:
     """As `reaching`, with --print."""
     return reaching(PRINT(command))

@@ -45,6 +45,8 @@ def logs(
         command = slurm.log(first, reached.part, lines=lines, follow=follow)
     elif isinstance(first, VmPlan):
         command = machines.vm_log(first, reached.part, lines=lines, follow=follow, serial=serial)
+        if not (serial or prints):
+            cluster_access.insist_on_running(reached, command)
     elif isinstance(first, VmssPlan):
         ways = connect(reached.examined, first, reached.simulate)
         command = machines.vmss_log(first, reached.part, ways, lines=lines, follow=follow)

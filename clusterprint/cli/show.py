@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from clusterprint.blueprint.blueprint import Blueprint
+from clusterprint.blueprint.vm import VmBlueprint
 from clusterprint.cli import cluster_arguments
 from clusterprint.cli.output import FORMAT, say
 from clusterprint.cli.report import print_report, utf8
@@ -18,7 +19,7 @@ from clusterprint.document import Document
 from clusterprint.errors import UsageError
 from clusterprint.examine import examine
 from clusterprint.overview import disk_pools, storage_classes, volumes, wishes
-from clusterprint.overview.cluster import Cluster, as_data, cluster_of
+from clusterprint.overview.cluster import Cluster, as_data, at_rest, cluster_of
 from clusterprint.overview.resolved import Stack, shortened, stacks_of
 from clusterprint.overview.values import Value, as_yaml, values_of
 from clusterprint.wishes import counted_words
@@ -50,6 +51,8 @@ def show(blueprint: Path, form: str) -> None:
     values = list(values_of(result.blueprint, document))
     stacks = stacks_of(result.blueprint, document.folder)
     cluster, storage = cluster_of(result), _storage(result.blueprint)
+    if isinstance(result.blueprint, VmBlueprint):
+        cluster = at_rest(result.blueprint, cluster)
     if form == "json":
         data = _data(values, cluster, storage, stacks)
         say(json.dumps({**data, "wishes": wishes.as_data(wishes.priced(result))}, indent=2))
@@ -152,7 +155,7 @@ def _row(group: dict[str, Any]) -> tuple[str, ...]:
         str(group["interfaces"] or "?"),
         group["fabric"] or "-",
         ", ".join(group["zones"]) or "-",
-        "-" if price is None else f"{price:,.2f}",
+        "-" if price is None else f"{f'{price * least / most:,.2f}-' if least < most else ''}{price:,.2f}",
         f"{group['source']}, {group['date']}" if group["source"] else "not in the catalog",
     )
 

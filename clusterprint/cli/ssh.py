@@ -36,4 +36,6 @@ def ssh(
         command = machines.vmss_shell(first, reached.part, ways, key, remote)
     else:
         command = inside.shell(inside.inside(reached.plans), remote)
+    if not prints:
+        cluster_access.insist_on_running(reached, command)
     reached.go(command, prints=prints)

@@ -77,6 +77,17 @@ def always_on(blueprint: VmBlueprint, asked: NodeSlurm, group: VmNodes) -> int:
     return max(static, 1) if group is controller(blueprint, asked) else static
 
 
+def least(blueprint: VmBlueprint) -> dict[str, int]:
+    """How many nodes of the groups with power saving run when no job needs any."""
+    asked = blueprint.bootstrap.slurm
+    if asked is UNSET:
+        return {}
+    return {
+        node_groups.group_name(each) or "nodes": min(always_on(blueprint, asked, each), each.count)
+        for each in saving_groups(blueprint, asked)
+    }
+
+
 def _power(blueprint: VmBlueprint, asked: NodeSlurm) -> Iterator[SlurmPowerPlan]:
     for each in saving_groups(blueprint, asked):
         yield SlurmPowerPlan(

@@ -4,7 +4,8 @@ from typing import Any, NamedTuple
 
 from clusterprint.blueprint.blueprint import Blueprint
 from clusterprint.blueprint.broken import met_broken
-from clusterprint.derived import state_names
+from clusterprint.blueprint.vm import VmBlueprint
+from clusterprint.derived import node_slurm, state_names
 from clusterprint.derived.state import state_root
 from clusterprint.diagnostic import Severity
 from clusterprint.overview.facts import facts_of
@@ -48,6 +49,15 @@ def cluster_of(validated: Validated) -> Cluster:
         states=_states(blueprint) if blueprint else (),
         errors=sum(each.severity is Severity.ERROR for each in validated.diagnostics),
     )
+
+
+def at_rest(blueprint: VmBlueprint, cluster: Cluster) -> Cluster:
+    """The cluster of a sound blueprint, with those nodes that run when no job of Slurm needs any."""
+    least = node_slurm.least(blueprint)
+    machines = (each.machines for each in cluster.groups)
+    fewest = (each._replace(nodes=least.get(each.name, each.nodes)) for each in machines)
+    groups = (each._replace(machines=few) for each, few in zip(cluster.groups, fewest, strict=True))
+    return cluster._replace(groups=tuple(groups))
 
 
 def _text(value: Any) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from msgspec import UNSET
 
 from clusterprint.blueprint.vm import VmBlueprint
-from clusterprint.derived import durations
+from clusterprint.derived import durations, node_slurm
 from clusterprint.nodes import deploy
 from clusterprint.plan.vm import NodeGroupPlan, WaitPlan
 
@@ -28,4 +28,7 @@ def resolve_wait(blueprint: VmBlueprint, resolved: Sequence[NodeGroupPlan]) -> W
         "REPLACED": " ".join(replaced),
         "SECONDS_TO_WAIT": str(durations.seconds(blueprint.wait.timeout)),
     }
+    slurm = node_slurm.slurm(blueprint)
+    if stopped := [node for each in resolved for node in each.group.nodes if slurm and slurm.may_stop(node)]:
+        environment["MAY_BE_STOPPED"] = " ".join(stopped)
     return WaitPlan(script=deploy.WAIT_UNTIL_READY, environment=environment)
