@@ -69,6 +69,11 @@ def in_the_middle(life: Life) -> "Iterator[tuple[subprocess.Popen[str], int]]":
     life.faults()
 
 
+def roles(life: Life) -> list[str]:
+    """The ids of custom roles."""
+    return [str(one.state["role_id"]) for one in life.made() if one.type == "google_project_iam_custom_role"]
+
+
 def test_a_cluster_comes_in_spite_of_failures_and_goes_without_a_trace(life: Life) -> None:
     assert "no terminal to confirm" in life.run("up", VM, expect=Code.REFUSED)
     assert life.made() == []
@@ -87,12 +92,19 @@ def test_a_cluster_comes_in_spite_of_failures_and_goes_without_a_trace(life: Lif
     assert "all outputs: clusterprint outputs --simulate" in said
     assert "nothing to do" in life.run("up", VM, "--detailed-exitcode", expect=Code.NOTHING_TO_DO)
     assert json.loads(life.run("outputs", VM, "--format", "json"))["first"]["nodes"] == ["first-0"]
+    (first,) = roles(life)
 
     life.faults(Fault("delete", "google_compute_subnetwork", error="something that nobody knows"))
     assert "something that nobody knows" in life.run("down", VM, "--yes", expect=Code.FAILED)
     assert "the state is empty" in life.run("down", VM, "--yes")
     assert life.made() == []
     life.run("down", VM, "--yes", "--detailed-exitcode", expect=Code.NOTHING_TO_DO)
+
+    # Google keeps the id of the deleted role for 37 days
+    life.run("up", VM, "--yes")
+    (second,) = roles(life)
+    assert re.fullmatch(r"first_nodes_[0-9a-f]{8}", first)
+    assert second != first
 
 
 def test_what_was_made_and_reported_as_failed_is_not_in_its_own_way(life: Life) -> None:

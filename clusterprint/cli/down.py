@@ -162,7 +162,6 @@ def _show(losing: "Mapping[str, Losing]", report: "Report", *, include_data: boo
         ("Data", _data(losing, include_data=include_data)),
         ("Protections that are removed", _protections(losing, include_data=include_data)),
         ("Stays", _kept(losing)),
-        ("Not free at once", _blocked(losing)),
     ):
         found = list(lines)
         if found:
@@ -193,18 +192,6 @@ def _kept(losing: "Mapping[str, Losing]") -> Iterator[str]:
                 f"image {name} ({stack}), and those before it in its family, from which others may boot; "
                 f"to delete it: gcloud compute images delete {image}"
             )
-
-
-def _blocked(losing: "Mapping[str, Losing]") -> Iterator[str]:
-    """Names that Google remembers after a deletion (IAM: delete and undelete custom roles)."""
-    for stack, each in losing.items():
-        for resource in each.inventory.resources:
-            if resource.type == "google_project_iam_custom_role" and resource.address not in each.kept:
-                ids = ", ".join(str(one.get("role_id") or resource.address) for one in resource.instances)
-                yield (
-                    f"custom role {ids} ({stack}): `up` takes it back within 7 days; from then until 37 days "
-                    "after its deletion, a cluster of the same name is refused"
-                )
 
 
 def _tell_left(left: Mapping[str, tuple[str, ...]]) -> None:

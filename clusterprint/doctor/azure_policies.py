@@ -1,4 +1,4 @@
-"""Which Azure policies refuse parts of the stacks: built-in ones by id, those of landing zones by name."""
+"""Azure policies that refuse parts of the stacks: built-in ones by id, those of landing zones by name."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -24,7 +24,7 @@ class _Assigned(NamedTuple):
 
 
 def policies(azure: Azure, wanted: Wanted) -> Findings:
-    """What policies that are assigned to the resource group, or above it, refuse of one blueprint."""
+    """Parts of one blueprint that policies refuse, assigned to the resource group or above it."""
     try:
         assigned = list(_assigned(azure, wanted.owner, wanted.group))
     except Refused as error:

@@ -125,7 +125,7 @@ def _matches(pattern: str, value: str) -> bool | None:
 
 
 def judged(row: Row, name: str, rules: Rules, wanted: Wanted, values: Iterable[str]) -> Findings:
-    """What a policy refuses, and what it may refuse."""
+    """The values that a policy refuses, and those that it may refuse."""
     verdicts = {value: refuses(rules, value) for value in values}
     refused = [value for value, verdict in verdicts.items() if verdict and row.certain]
     unsure = [value for value, verdict in verdicts.items() if verdict is not False and value not in refused]

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 from cdktf import TerraformResource
-from cdktf_cdktf_provider_google.project_iam_custom_role import ProjectIamCustomRole
 from cdktf_cdktf_provider_google.project_iam_member import ProjectIamMember
 from cdktf_cdktf_provider_google.service_account import ServiceAccount as GoogleServiceAccount
 from cdktf_cdktf_provider_google.service_account_iam_member import ServiceAccountIamMember
@@ -17,6 +16,7 @@ from constructs import Construct
 from clusterprint.plan.gke.tpu_provisioner import ProvisionerPlan
 from stacks.addresses import addressed
 from stacks.gke.tpu_webhook import TpuWebhook
+from stacks.google.custom_role import role_of_one_life
 from stacks.kubernetes.controller import Controller
 from stacks.kubernetes.rights import Rights, rights_of
 
@@ -96,15 +96,13 @@ class Identity(Construct):
         account = addressed(
             GoogleServiceAccount(self, "Default", account_id=plan.account_id, display_name="TPU provisioner")
         )
-        role = addressed(
-            ProjectIamCustomRole(
-                self,
-                "role",
-                role_id=plan.role_id,
-                title="TPU provisioner",
-                description="Creates and deletes node pools.",
-                permissions=list(plan.permissions),
-            )
+        role = role_of_one_life(
+            self,
+            "role",
+            role_id=plan.role_id,
+            title="TPU provisioner",
+            description="Creates and deletes node pools.",
+            permissions=list(plan.permissions),
         )
         self.email = account.email
         member = f"serviceAccount:{account.email}"

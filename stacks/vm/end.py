@@ -17,7 +17,6 @@ from cdktf_cdktf_provider_google.cloud_scheduler_job import (
     CloudSchedulerJobHttpTargetOauthToken,
     CloudSchedulerJobRetryConfig,
 )
-from cdktf_cdktf_provider_google.project_iam_custom_role import ProjectIamCustomRole
 from cdktf_cdktf_provider_google.project_iam_member import ProjectIamMember
 from cdktf_cdktf_provider_google.service_account import ServiceAccount as GoogleServiceAccount
 from cdktf_cdktf_provider_google.storage_bucket_iam_member import (
@@ -29,6 +28,7 @@ from constructs import Construct
 
 from clusterprint.plan.vm_end import EndPlan, EndRequest, NoticePlan
 from stacks.addresses import addressed
+from stacks.google.custom_role import role_of_one_life
 from stacks.google.service_account import ServiceAccount
 
 # Minute, hour, day and month, as Cloud Scheduler reads them; a time to live is shorter than a year.
@@ -85,15 +85,13 @@ class End(Construct):
                 depends_on=list(after),
             )
         )
-        role = addressed(
-            ProjectIamCustomRole(
-                self,
-                "role",
-                role_id=plan.role_id,
-                title=plan.role_title,
-                permissions=list(plan.permissions),
-                depends_on=list(after),
-            )
+        role = role_of_one_life(
+            self,
+            "role",
+            role_id=plan.role_id,
+            title=plan.role_title,
+            permissions=list(plan.permissions),
+            after=after,
         )
         grant = addressed(
             ProjectIamMember(

@@ -1,4 +1,4 @@
-"""Which policies of the organization refuse parts of the stacks, as far as this login may read them."""
+"""Policies of the organization that refuse parts of the stacks, as far as this login may read them."""
 
 from clusterprint.cloud.answers import Refused
 from clusterprint.cloud.google import Google, path
@@ -8,7 +8,7 @@ from clusterprint.doctor.wanted import Wanted
 
 
 def policies(google: Google, wanted: Wanted) -> Findings:
-    """What effective policies of the project refuse of one blueprint, and custom constraints by name."""
+    """Parts of one blueprint that effective policies of the project refuse, and custom constraints."""
     # a subnet of the project itself is not shared
     found, own = list[Finding](), f"projects/{wanted.owner}/"
     try:

@@ -119,7 +119,7 @@ def marks(tree: Any, path: tuple[str, ...] = ()) -> Marks:
 
 
 def drift(document: Mapping[str, Any], stack: str, planned: Sequence[Delta]) -> Iterator[Delta]:
-    """What changed outside of Terraform, but for attributes that nobody wrote and the plan leaves alone.
+    """Changes outside of Terraform, but for attributes that nobody wrote and the plan leaves alone.
 
     The provider reads those back: a group of machines has a size as soon as machines are added by name.
     """

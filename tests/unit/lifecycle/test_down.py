@@ -5,13 +5,10 @@ from typing import Any, cast
 
 import pytest
 
-from clusterprint.cli.down import _blocked
 from clusterprint.exit_codes import Code
-from clusterprint.lifecycle.destroy_plan import Losing
 from clusterprint.lifecycle.down import Consent, down
 from clusterprint.lifecycle.failures import TerraformFailed
 from clusterprint.lifecycle.foreign import Foreign, Network
-from clusterprint.lifecycle.inventory import Inventory, Resource
 from clusterprint.lifecycle.session import Session
 from clusterprint.lifecycle.stack import Stack, State
 
@@ -218,15 +215,3 @@ def test_what_is_gone_already_leaves_the_state(
     assert len(made.all["a-cluster"].resources) == left
     (said,) = made.said
     assert "only has to leave the state: google_compute_network.net" in said
-
-
-def test_roles_that_google_remembers_are_named_before_they_are_destroyed() -> None:
-    types = ("google_project_iam_custom_role", "google_compute_network")
-    resources = tuple(
-        Resource(f"{each}.role", each, ({"role_id": "train_nodes"},), frozenset()) for each in types
-    )
-    inventory = Inventory(resources, {})
-    (line,) = _blocked({"train": Losing(inventory, frozenset(), {}, cast("Any", None), ())})
-    assert line.startswith("custom role train_nodes (train): `up` takes it back within 7 days;")
-    kept = frozenset({"google_project_iam_custom_role.role"})
-    assert list(_blocked({"train": Losing(inventory, kept, {}, cast("Any", None), ())})) == []
