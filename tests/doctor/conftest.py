@@ -88,7 +88,8 @@ def quota(metric: str, limit: float, usage: float = 0) -> dict[str, Any]:
 
 def reservation(**changed: Any) -> dict[str, Any]:
     held = {"count": "32", "inUseCount": "0", "instanceProperties": {"machineType": "a3-megagpu-8g"}}
-    return {"status": "READY", "specificReservation": {**held, **changed}}
+    shared = {"shareType": "SPECIFIC_PROJECTS", "projectMap": {"my-gpu-project": {}}}
+    return {"status": "READY", "specificReservation": {**held, **changed}, "shareSettings": shared}
 
 
 @pytest.fixture

@@ -102,6 +102,15 @@ def reservation_of_others(clouds: Clouds) -> None:
     clouds.on("GET", f"{ZONE}/reservations/([^/]+)", other)
 
 
+def reservation_is_not_shared(clouds: Clouds) -> None:
+    clouds.on("GET", f"{ZONE}/reservations/([^/]+)", {**reservation(), "shareSettings": {}})
+
+
+def reservation_is_shared_with_others(clouds: Clouds) -> None:
+    shared = {"shareType": "SPECIFIC_PROJECTS", "projectMap": {"other-project": {}}}
+    clouds.on("GET", f"{ZONE}/reservations/([^/]+)", {**reservation(), "shareSettings": shared})
+
+
 def no_bucket(clouds: Clouds) -> None:
     clouds.buckets.clear()
 
@@ -135,6 +144,14 @@ def weak_bucket(clouds: Clouds) -> None:
         (
             reservation_is_used,
             ("reservation", "12 of 32 machines left, and 16 are", "reservations list"),
+        ),
+        (
+            reservation_is_not_shared,
+            ("reservation", "is not shared with my-gpu-project", "--project=my-capacity-project"),
+        ),
+        (
+            reservation_is_shared_with_others,
+            ("reservation", "is not shared with my-gpu-project", "--project=my-capacity-project"),
         ),
         (
             reservation_is_automatic,

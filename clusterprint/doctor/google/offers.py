@@ -58,7 +58,7 @@ def reservations(google: Google, project: str, machines: Iterable[Machines]) -> 
             for zone in each.zones[:1]:
                 wanted.setdefault(_reservation(link, project, zone), []).append(each)
     for reservation, users in sorted(wanted.items()):
-        yield from _of_one(google, reservation, users)
+        yield from _of_one(google, project, reservation, users)
 
 
 def _reservation(link: str, project: str, zone: str) -> _Reservation:
@@ -69,7 +69,7 @@ def _reservation(link: str, project: str, zone: str) -> _Reservation:
     return _Reservation(owner, zone, name)
 
 
-def _of_one(google: Google, wanted: _Reservation, users: list[Machines]) -> Iterator[Finding]:
+def _of_one(google: Google, project: str, wanted: _Reservation, users: list[Machines]) -> Iterator[Finding]:
     place, title = f"project {wanted.project}", f"reservation {wanted.name} in {wanted.zone}"
     listing = f"gcloud compute reservations list --project={wanted.project}"
     address = path("projects", wanted.project, "zones", wanted.zone, "reservations", wanted.name)
@@ -81,10 +81,21 @@ def _of_one(google: Google, wanted: _Reservation, users: list[Machines]) -> Iter
         yield Finding(place, "reservation", "lacks", f"there is no {title}", listing)
         return
     need = sum(each.most for each in users)
-    if wrong := _wrong(found, {each.machine_type for each in users}, need):
+    unshared = project != wanted.project and not _is_shared(found.get("shareSettings", {}), project)
+    wrong = f"is not shared with {project}" if unshared else ""
+    if wrong := wrong or _wrong(found, {each.machine_type for each in users}, need):
         yield Finding(place, "reservation", "lacks", f"{title} {wrong}", listing)
     else:
         yield Finding(place, "reservation", "ok", f"{title} has room for {need} more machines")
+
+
+def _is_shared(settings: dict[str, Any], project: str) -> bool:
+    """Whether another project may use a reservation; also if it names projects by their numbers only."""
+    sort = str(settings.get("shareType", "LOCAL"))
+    named = {*settings.get("projects", ()), *settings.get("projectMap", ())}
+    if sort != "SPECIFIC_PROJECTS":
+        return sort != "LOCAL"
+    return project in named or any(each.isdigit() for each in named)
 
 
 def _wrong(found: dict[str, Any], types: set[str], need: int) -> str:
