@@ -9,7 +9,9 @@ import pytest
 from clouds import Clouds, login_file, served
 from support import Run
 
+from clusterprint.importing import formats
 from clusterprint.importing.envfile import read, read_environment, translate
+from clusterprint.importing.formats import Text
 from clusterprint.load import load_text
 
 # As the container's first documentation has it.
@@ -135,11 +137,19 @@ def test_an_image_that_installs_no_driver_is_told(project: str, clusterprint: Ru
     assert "env.list:9: warning: a Deep Learning VM image installs no GPU driver" in done.stderr
 
 
+@pytest.mark.parametrize("kind", ["ray", "Slurm"])
+def test_an_orchestrator_is_a_part_of_bootstrap(kind: str) -> None:
+    text = "ACTION=create\nPROJECT_ID=my-project\nNAME_PREFIX=a\nZONE=us-central1-a\n"
+    texts = [Text("env.list", f"{text}ORCHESTRATOR_TYPE={kind}\n")]
+    translated = formats.translate(texts, "env-file", {})
+    assert (translated.data["bootstrap"], translated.findings) == ({kind.lower(): {}}, [])
+
+
 def test_all_problems_are_said_at_once_with_their_lines(clusterprint: Run, folder: Path) -> None:
     (folder / "env.list").write_text(
         "ACTION=Launch\nPROJECT_ID=p-roject\nNAME_PREFX=x\nINSTANCE_COUNT=two\nGPU_COUNT=8\n"
         "METADATA={ a = b }\nwhat is this\nZONE\nCOPY_DIR_PATH=/usr/input\nGCS_PATH=gs://bucket/\nPROJECT_ID=other\n"
-        "ORCHESTRATOR_TYPE=slurm\nCLEANUP_ON_EXIT=maybe\nGCS_MOUNT_LIST=data\n"
+        "ORCHESTRATOR_TYPE=gke\nCLEANUP_ON_EXIT=maybe\nGCS_MOUNT_LIST=data\n"
     )
     done = clusterprint("env-file", "env.list", cwd=folder)
     assert (done.returncode, done.stdout) == (1, "")
@@ -149,7 +159,7 @@ def test_all_problems_are_said_at_once_with_their_lines(clusterprint: Run, folde
     ]
     assert "env.list:3: error: no version of the container knows NAME_PREFX" in done.stderr
     assert "    did you mean NAME_PREFIX?" in done.stderr
-    assert "env.list:12: error: Slurm is a part of kind vm, as bootstrap.slurm" in done.stderr
+    assert "env.list:12: error: ORCHESTRATOR_TYPE gke becomes no machines" in done.stderr
     assert "env.list:5: error: GPU_COUNT is 8, but a2-highgpu-2g has 2" in done.stderr
     assert [each.name for each in folder.iterdir() if each.suffix == ".yaml"] == []
 

@@ -258,7 +258,6 @@ def test_a_placeholder_is_called_one(clusterprint: Run, folder: Path, value: str
     [
         "#!/bin/bash\n#SBATCH --nodes=2\nsrun hostname\n",
         "ClusterName=a\nSlurmctldHost=head\nNodeName=n[1-2]\n",
-        "ACTION=create\nPROJECT_ID=my-project\nNAME_PREFIX=a\nZONE=us-central1-a\nORCHESTRATOR_TYPE=slurm\n",
     ],
 )
 def test_files_of_slurm_itself_are_not_imported_and_that_is_said_first(

@@ -14,7 +14,6 @@ from clusterprint.importing.envfile.work import Work
 from clusterprint.importing.findings import Finding
 from clusterprint.importing.hcl import value_of
 from clusterprint.importing.work import Translated
-from clusterprint.validate import synonyms
 from clusterprint.words import did_you_mean
 from clusterprint.words.guesses import LIKELY, Guesses
 
@@ -176,12 +175,12 @@ def _ray(work: Work, variable: Variable) -> None:
 
 def _orchestrator(work: Work, variable: Variable) -> None:
     kind = variable.value.lower()
-    if kind == "ray":
-        work.put(variable, ("bootstrap", "ray"), {})
+    if kind in ("ray", "slurm"):
+        work.put(variable, ("bootstrap", kind), {})
     elif kind != "none":
         of_gke = "begin with clusterprint init --kind gke" if kind == "gke" else ""
-        message = synonyms.why_not_built(kind) or f"ORCHESTRATOR_TYPE {variable.value} becomes no machines"
-        work.say(variable, "error", message, of_gke or "use ray or none")
+        message = f"ORCHESTRATOR_TYPE {variable.value} becomes no machines"
+        work.say(variable, "error", message, of_gke or "use ray, slurm or none")
 
 
 def _mounts(work: Work, variable: Variable) -> None:
