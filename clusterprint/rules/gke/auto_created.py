@@ -5,7 +5,7 @@ from clusterprint.blueprint.machines import Capacity
 from clusterprint.derived import auto_creation, reservations
 from clusterprint.rules.gke._pools import machine_label, machines_of
 from clusterprint.rules.gke._tpus import slice_of
-from clusterprint.rules.google._capacity import is_sold
+from clusterprint.rules.google._capacity import is_sold, refused_boot_disks
 from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, counted, given, known, rule
 
 
@@ -86,3 +86,13 @@ def auto_created_nodes_without_limit(
         context.at(nodes, "max_nodes"),
         help="write limited: true to make GKE respect max_nodes",
     )
+
+
+@rule("GKE418", severity=Severity.ERROR, firm=True)
+def auto_created_boot_disk_refused(nodes: AutoCreation, context: Context) -> Iterator[Finding]:
+    yield from refused_boot_disks(nodes, context, certain=True)
+
+
+@rule("GKE419", severity=Severity.WARNING)
+def auto_created_boot_disk_unconfirmed(nodes: AutoCreation, context: Context) -> Iterator[Finding]:
+    yield from refused_boot_disks(nodes, context, certain=False)

@@ -1,9 +1,11 @@
 """Capacity models of machine types, and messages about them."""
 
+from typing import Any
+
 from clusterprint.blueprint.machines import MachineGroup
 from clusterprint.catalog import CapacityModel, Machine, TpuType, machine, tpu_type_of
 from clusterprint.diagnostic import Label
-from clusterprint.rules.kit import Context, Finding, Iterator, listed
+from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, listed
 
 
 def offered(group: MachineGroup) -> Machine | TpuType | None:
@@ -23,6 +25,27 @@ def findings(group: MachineGroup, context: Context, *, sold: bool | None, words:
         model_label(group, context),
         also=(context.at(group, "machine_type", text="the machine type"),) if written else (),
         help=help_for(found),
+    )
+
+
+def refused_boot_disks(group: Any, context: Context, *, certain: bool) -> Iterator[Finding]:
+    """A finding about a boot disk that is not in the list of its machine type, which is certain or not."""
+    found = offered(group)
+    wanted = group.boot_disk.type
+    if found is None or wanted is UNSET or wanted in (found.boot_disk_types or [wanted]):
+        return
+    if found.is_certain("boot_disk_types") is not certain:
+        return
+    message = (
+        f"{group.machine_type} does not support {wanted} boot disks"
+        if certain
+        else f"{group.machine_type} is not known to support {wanted} boot disks"
+    )
+    yield Finding(
+        message,
+        context.at(group.boot_disk, "type"),
+        also=(context.at(group, "machine_type", text="the machine type"),),
+        help=f"remove type, or write {listed(found.boot_disk_types)}",
     )
 
 
