@@ -1,7 +1,7 @@
 """Azure policies that refuse parts of the stacks: built-in ones by id, those of landing zones by name."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 from urllib.parse import parse_qs, urlsplit
 
@@ -23,24 +23,27 @@ class _Assigned(NamedTuple):
     parameters: Mapping[str, Any]
 
 
-def policies(azure: Azure, wanted: Wanted) -> Findings:
-    """Parts of one blueprint that policies refuse, assigned to the resource group or above it."""
+def policies(azure: Azure, group: str, several: Sequence[Wanted]) -> Findings:
+    """Parts of blueprints in a resource group that policies refuse, assigned to it or above it."""
+    place, owner = several[0].place, several[0].owner
     try:
-        assigned = list(_assigned(azure, wanted.owner, wanted.group))
+        assigned = list(_assigned(azure, owner, group))
     except Refused as error:
         message = f"assigned policies cannot be read: {error} ({error.status}); the role Reader lets it"
-        yield Finding(wanted.place, "policies", "unasked", message)
+        yield Finding(place, "policies", "unasked", message)
         return
     by_name = {name.lower(): row for row in rows("azure") for name in row.policies}
-    refused = False
-    for each in assigned:
-        row = by_name.get(each.definition.rpartition("/")[2].lower())
-        for finding in _judged(row, each, wanted) if row else ():
-            refused = True
-            yield finding
-    if not refused:
-        message = f"no assigned policy that is known here refuses a part of {wanted.name}"
-        yield Finding(wanted.place, "policies", "ok", message)
+    found = [
+        finding
+        for each in assigned
+        if (row := by_name.get(each.definition.rpartition("/")[2].lower()))
+        for wanted in several
+        for finding in _judged(row, each, wanted)
+    ]
+    yield from found
+    if not found:
+        message = f"none of {len(assigned)} assigned policies is known to refuse anything"
+        yield Finding(place, "policies", "ok", message)
 
 
 def _judged(row: Row, each: _Assigned, wanted: Wanted) -> Findings:

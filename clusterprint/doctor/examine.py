@@ -50,8 +50,7 @@ def _google(wanted: Sequence[Wanted]) -> Iterator[_Question]:
         yield place, "quota", partial(quotas.quotas, google, name, needs)
         yield place, "machine_type", partial(offers.machine_types, google, name, machines)
         yield place, "reservation", partial(offers.reservations, google, name, machines)
-        for each in here:
-            yield place, "policies", partial(policies.policies, google, each)
+        yield place, "policies", partial(policies.policies, google, name, here)
         made = [found for each in here for found in each.file_systems]
         for service in dict.fromkeys(found.service for found in made):
             places = {found.location for found in made if found.service == service}
@@ -80,8 +79,9 @@ def _azure(wanted: Sequence[Wanted]) -> Iterator[_Question]:
         yield place, "providers", partial(on_azure.providers, azure, whole)
         yield place, "quota", partial(on_azure.quotas, azure, whole)
         yield place, "machine_type", partial(on_azure.sizes, azure, whole)
-        for each in here:
-            yield place, "policies", partial(azure_policies.policies, azure, each)
+        for group in dict.fromkeys(each.group for each in here):
+            inside = [each for each in here if each.group == group]
+            yield place, "policies", partial(azure_policies.policies, azure, group, inside)
     for need in _rights(wanted, "azure"):
         yield place_of(need.scope), "permissions", partial(on_azure.permissions, azure, need)
 

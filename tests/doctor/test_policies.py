@@ -196,6 +196,18 @@ def test_who_may_not_read_policies_learns_the_role(clouds: Clouds, wanted: Of) -
     assert message.endswith("no orgpolicy.policy.get (403); roles/orgpolicy.policyViewer lets it")
 
 
+def test_several_blueprints_ask_once_and_the_refusal_is_one_line(clouds: Clouds, wanted: Of) -> None:
+    both = [wanted("vm-a3-mega-cos"), wanted("existing-network")]
+    policy(clouds, "gcp.resourceLocations", allow("nowhere"))
+    found = [each.message for each in examine(both) if each.check == "policies"]
+    assert len(found) == 2
+    assert all(each.startswith("gcp.resourceLocations refuses resources in ") for each in found)
+    asked = [path for _, path in clouds.asked if path.endswith("gcp.resourceLocations:getEffectivePolicy")]
+    assert len(asked) == 1
+    clouds.on("GET", POLICY, (403, {"error": {"message": "no"}}))
+    assert len([each for each in examine(both) if each.check == "policies"]) == 1
+
+
 def test_custom_constraints_are_named_only(clouds: Clouds, wanted: Of) -> None:
     ids = [
         {"resourceId": {"type": "project", "id": "p"}},

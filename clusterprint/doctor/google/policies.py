@@ -1,5 +1,9 @@
 """Policies of the organization that refuse parts of the stacks, as far as this login may read them."""
 
+from collections.abc import Sequence
+from contextlib import suppress
+from itertools import product
+
 from clusterprint.cloud.answers import Refused
 from clusterprint.cloud.google import Google, path
 from clusterprint.doctor.finding import Finding, Findings
@@ -7,38 +11,33 @@ from clusterprint.doctor.policies import judged, rows
 from clusterprint.doctor.wanted import Wanted
 
 
-def policies(google: Google, wanted: Wanted) -> Findings:
-    """Parts of one blueprint that effective policies of the project refuse, and custom constraints."""
-    # a subnet of the project itself is not shared
-    found, own = list[Finding](), f"projects/{wanted.owner}/"
+def policies(google: Google, project: str, several: Sequence[Wanted]) -> Findings:
+    """Parts of a project's blueprints that its effective policies refuse, and custom constraints."""
+    place, own = f"project {project}", f"projects/{project}/"
+    found, known = list[Finding](), dict[str, list[dict[str, object]]]()
     try:
-        for row in rows("google"):
+        for wanted, row in product(several, rows("google")):
+            # a subnet of the project itself is not shared
             values = [each for each in row.values(wanted.resources) if not each.startswith(own)]
             for name in row.policies if values else ():
-                rules = _rules(google, wanted.owner, name)
-                found += judged(row, name, rules, wanted, values)
+                if name not in known:
+                    known[name] = _rules(google, project, name)
+                found += judged(row, name, known[name], wanted, values)
     except Refused as error:
         off = "SERVICE_DISABLED" in str(error) or "has not been used" in str(error)
         tail = "" if off else "; roles/orgpolicy.policyViewer lets it"
         message = f"policies of the organization cannot be read: {error} ({error.status}){tail}"
-        fix = f"gcloud services enable orgpolicy.googleapis.com --project={wanted.owner}" if off else ""
-        yield Finding(wanted.place, "policies", "unasked", message, fix)
+        fix = f"gcloud services enable orgpolicy.googleapis.com --project={project}" if off else ""
+        yield Finding(place, "policies", "unasked", message, fix)
         return
-    for each in found:
-        name = each.message.partition(" ")[0]
-        fix = f"gcloud org-policies describe {name} --project={wanted.owner} --effective"
-        yield each._replace(fix=fix)
+    show = f"gcloud org-policies describe {{}} --project={project} --effective"
+    yield from (each._replace(fix=show.format(each.message.partition(" ")[0])) for each in found)
     if not found:
-        message = f"no policy that is known here refuses a part of {wanted.name}"
-        yield Finding(wanted.place, "policies", "ok", message)
-    try:
-        custom = _custom(google, wanted.owner)
-    except Refused:
-        return  # who may read the project's policies often may not list those of the organization
-    if custom:
-        message = f"custom constraints are not judged: {', '.join(custom)}"
-        fix = f"gcloud org-policies describe {custom[0]} --project={wanted.owner} --effective"
-        yield Finding(wanted.place, "policies", "unasked", message, fix)
+        yield Finding(place, "policies", "ok", f"none of {len(known)} policies refuses anything")
+    with suppress(Refused):  # who may read the project's policies often may not list those above it
+        if custom := _custom(google, project):
+            message = f"custom constraints are not judged: {', '.join(custom)}"
+            yield Finding(place, "policies", "unasked", message, show.format(custom[0]))
 
 
 def _rules(google: Google, project: str, name: str) -> list[dict[str, object]]:
