@@ -36,6 +36,7 @@ from clusterprint.validate.variants import properties
 WITHOUT_EFFECT = {
     **{f"{kind}.clusterprint": "the version of the language: there is one" for kind in KINDS},
     **{f"{kind}.kind": "says which fields there are" for kind in KINDS},
+    **{f"{kind}.budget.per_month": "what reviews compare the cost with" for kind in KINDS},
     "vm.wait.until": "says what is waited for: there is one thing yet",
     "vm.network.allow_public_cidr": "allows what GCP082 refuses otherwise",
     "vmss.storage.may_lose": "the second of two places that have to say the same (AZ092)",

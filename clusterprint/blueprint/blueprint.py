@@ -2,12 +2,28 @@
 
 from typing import Annotated, ClassVar, Literal
 
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.backend import Backend
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.relations import Refuses, Relation
 from clusterprint.blueprint.texts import ClusterName, LabelKey, LabelValue
+
+
+class Budget(Part, frozen=True, kw_only=True):
+    """The most that a cluster may cost."""
+
+    per_month: Annotated[
+        float,
+        Meta(
+            ge=1,
+            le=1_000_000_000,
+            description="US dollars a month at list prices, with all nodes that autoscaling may add. "
+            "Reviews, `plan` and `up` warn of a change that may cost more (the risk `over_budget`, which a "
+            "policy can forbid).",
+            examples=[50000],
+        ),
+    ]
 
 
 class Blueprint(Part, frozen=True, kw_only=True):
@@ -39,3 +55,7 @@ class Blueprint(Part, frozen=True, kw_only=True):
             examples=[{"team": "ml"}],
         ),
     ] = {}
+    budget: Annotated[
+        Budget | UnsetType,
+        Meta(description="The most that the cluster may cost.", examples=[{"per_month": 50000}]),
+    ] = UNSET

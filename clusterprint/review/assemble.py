@@ -10,7 +10,6 @@ from clusterprint.review.by_use import by_use
 from clusterprint.review.capacity import capacity
 from clusterprint.review.compared import ComparedCluster, Hidden
 from clusterprint.review.cost import cost
-from clusterprint.review.delta import get
 from clusterprint.review.diagram import diagram
 from clusterprint.review.differences import ABSENT
 from clusterprint.review.machines import Machines
@@ -66,7 +65,7 @@ def assemble(gathered: Gathered, judge: Judge = Judge()) -> Report:  # noqa: B00
         each.name: (stored_of(each.resources_before), stored_of(each.resources_after)) for each in scenes
     }
     paid_by_use = dict.fromkeys(told for each in scenes for told in by_use(each.resources_after))
-    ends = {each.name: end for each in scenes if (end := _end_of(each))}
+    ends = {each.name: each.ends for each in scenes if each.ends}
     money = cost(machines, unknown, stored, tuple(paid_by_use), ends)
     standing = {each.name: _standing(each, machines[each.name][1]) for each in scenes}
     machinery = {
@@ -94,15 +93,6 @@ def assemble(gathered: Gathered, judge: Judge = Judge()) -> Report:  # noqa: B00
     )
     # Here everything passes that any form of the report shows: also names, addresses and paths.
     return masked(report)
-
-
-def _end_of(scene: ComparedCluster) -> str:
-    """The time after which all machines of a cluster end, as its blueprint says it; empty without one."""
-    if scene.after is None or not scene.is_compared:
-        return ""
-    of_nodes = get(scene.after.data, "nodes.capacity.max_run_duration") if scene.kind == "vm" else None
-    told = scene.after.data.get("time_to_live") or of_nodes
-    return told if isinstance(told, str) else ""
 
 
 def _standing(scene: ComparedCluster, machines: Sequence[Machines]) -> Standing | None:

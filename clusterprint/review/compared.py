@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 from clusterprint.document import Document
 from clusterprint.review.attribution import Attribution
 from clusterprint.review.causes import Reason
-from clusterprint.review.delta import Delta, Resource
+from clusterprint.review.delta import Delta, Resource, get
 from clusterprint.review.machines import Machines, machines_of
 from clusterprint.review.model import Check, Place, Status
 
@@ -57,6 +57,15 @@ class ComparedCluster(NamedTuple):
     def is_compared(self) -> bool:
         """Whether what happens to it is known: a broken version that stays the same changes nothing."""
         return not self.broken or self.status == "unchanged"
+
+    @property
+    def ends(self) -> str:
+        """The time after which all machines end by themselves, as the blueprint says; empty without one."""
+        if self.after is None or not self.is_compared:
+            return ""
+        of_nodes = get(self.after.data, "nodes.capacity.max_run_duration") if self.kind == "vm" else None
+        told = self.after.data.get("time_to_live") or of_nodes
+        return told if isinstance(told, str) else ""
 
     @property
     def machines_before(self) -> list[Machines]:

@@ -23,7 +23,7 @@ RiskName = Literal[
     "public_nodes", "public_address", "public_bucket", "node_port", "host_access",
     "privileged_pods", "expected_host_access", "foreign_webhook", "open_network_policy", "metadata_script",
     "os_login_off", "ssh_keys", "serial_port", "remote_script", "public_iam",
-    "broad_role", "iam_granted", "service_account_key", "protection_removed", "quota_needed",
+    "broad_role", "iam_granted", "service_account_key", "protection_removed", "quota_needed", "over_budget",
     "drift", "check_failed", "change_refused", "not_comparable", "unknown_type", "unknown_number",
 ]  # fmt: skip
 
@@ -89,6 +89,7 @@ RISKS: dict[RiskName, Known] = {
     "iam_granted": Known("exposure", "Roles are granted."),
     "service_account_key": Known("exposure", "A service account key is created."),
     "protection_removed": Known("protection", "A protection against deletion is removed."),
+    "over_budget": Known("quota", "A cluster may cost more than the budget in its blueprint."),
     "quota_needed": Known("quota", "More accelerators than before, for which the quota must suffice."),
     "drift": Known("drift", "The cloud differs from the state where this change applies (drift)."),
     "check_failed": Known("check", "A Terraform check failed."),

@@ -6,6 +6,7 @@ from typing import get_args
 from clusterprint.review.compared import ComparedCluster
 from clusterprint.review.model import Risk, RiskSort, Severity
 from clusterprint.review.order import natural
+from clusterprint.review.risks.budget import budget
 from clusterprint.review.risks.data_loss import data_loss
 from clusterprint.review.risks.delete_rules import delete_rules
 from clusterprint.review.risks.exposure import exposure, grants
@@ -32,8 +33,8 @@ def risks(scenes: Sequence[ComparedCluster]) -> tuple[Risk, ...]:
 
 _FINDERS: tuple[Callable[[ComparedCluster], Iterator[Risk]], ...] = (
     data_loss, node_disks, imports, delete_rules, clusters, orphans, networks, ranges, service_ranges, pools,
-    restarts, image_family, repair, workloads, exposure, grants, protection, quota, terraform, refused,
-    uncertain,
+    restarts, image_family, repair, workloads, exposure, grants, protection, quota, budget, terraform,
+    refused, uncertain,
 )  # fmt: skip
 
 
