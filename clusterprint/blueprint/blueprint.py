@@ -20,7 +20,7 @@ class Budget(Part, frozen=True, kw_only=True):
             le=1_000_000_000,
             description="US dollars a month at list prices, with all nodes that autoscaling may add. "
             "Reviews, `plan` and `up` warn of a change that may cost more (the risk `over_budget`, which a "
-            "policy can forbid).",
+            "policy can forbid); `status` compares the running nodes.",
             examples=[50000],
         ),
     ]

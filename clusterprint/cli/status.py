@@ -304,5 +304,8 @@ def _about_cost(cluster: "ClusterStatus") -> Iterator[str]:
             f"cost: ${cost.so_far:,.2f} since {cost.since} for the nodes that run now, ${cost.per_hour:,.2f} "
             "per hour, at list prices"
         )
+    if cost.budget is not None:
+        over = ": too much" if cost.per_month > cost.budget else ""
+        yield f"budget: ${cost.budget:,.2f} a month; these nodes cost ${cost.per_month:,.2f}{over}"
     if cost.without_price:
         yield f"cost: no list price for {', '.join(cost.without_price)}"

@@ -36,7 +36,7 @@ def tables(folder: str, name: str) -> dict[str, Any]:
 
 
 def explanation(code: str, name: str, severity: Severity) -> Explanation:
-    """What is documented about a rule; nothing while it is being written."""
+    """The documentation of a rule; empty while it is being written."""
     folder = folder_of(code)
     table = tables(folder, "docs").get(code) or tables(folder, "relations").get(code) or {}
     return Explanation(code, name, severity, table.get("text", "").strip(), table.get("source", ""))

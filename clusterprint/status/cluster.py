@@ -159,6 +159,7 @@ def as_data(cluster: ClusterStatus) -> dict[str, Any]:
             "usd_so_far": cost.so_far,
             "since": cost.since,
             "without_price": list(cost.without_price),
+            "usd_budget_per_month": cost.budget,
         },
     }
 

@@ -4,22 +4,32 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import NamedTuple
 
+from msgspec import UNSET
+
 from clusterprint.blueprint.blueprint import Blueprint
 from clusterprint.overview.facts import facts_of
 from clusterprint.overview.machines import groups_of
+from clusterprint.review.cost import HOURS_OF_A_MONTH
 from clusterprint.status.machines import Node
 
 
 class Cost(NamedTuple):
     """US dollars for the nodes that run: per hour, and so far. None where no node has a price.
 
-    `since` is when the oldest of them was made; `without_price` are groups that are not counted.
+    `since` is when the oldest of them was made; `without_price` are groups that are not counted; `budget` is
+    that of a month.
     """
 
     per_hour: float | None
     so_far: float | None
     since: str
     without_price: tuple[str, ...]
+    budget: float | None
+
+    @property
+    def per_month(self) -> float:
+        """The cost of a month at the rate of now."""
+        return (self.per_hour or 0) * HOURS_OF_A_MONTH
 
 
 def cost_of(blueprint: Blueprint, nodes: Sequence[Node], now: datetime) -> Cost:
@@ -34,6 +44,7 @@ def cost_of(blueprint: Blueprint, nodes: Sequence[Node], now: datetime) -> Cost:
         so_far=round(sum(spent), 2) if spent else None,
         since=min(running, key=lambda each: each[1])[0].since if running else "",
         without_price=tuple(dict.fromkeys(e.group for e, _ in running if prices.get(e.group) is None)),
+        budget=None if blueprint.budget is UNSET else blueprint.budget.per_month,
     )
 
 

@@ -64,7 +64,7 @@ class Variables(dict[str, Any]):
         return str(found)
 
     def raw(self, path: str) -> Any:
-        """What a variable, or a key of its map, says, with its references; None without it."""
+        """The value of a variable, or of a key of its map, with its references; None without it."""
         name, *keys = path.split(".")
         found = self.get(name)
         for key in keys:

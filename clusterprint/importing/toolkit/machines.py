@@ -150,7 +150,7 @@ def _access(module: Module, found: dict[str, Any]) -> None:
 
 
 def scopes(module: Module) -> None:
-    """What the account of a machine may do at most: roles say so here."""
+    """The most that the account of a machine may do: roles say so here."""
     if module.get("service_account_scopes") not in (None, [_SCOPE]):
         module.lost("service_account_scopes", "nodes have the rights of their account's roles, in all scopes")
 
