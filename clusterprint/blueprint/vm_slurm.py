@@ -14,15 +14,14 @@ GroupOfNodes = Annotated[
 ]
 
 
-QosName = Annotated[
-    str,
-    looks_like(
-        "^[a-z]([-a-z0-9]{0,28}[a-z0-9])?$",
-        "the name of a QOS: 1 to 30 lower-case letters, digits and hyphens, starting with a letter and not "
-        "ending with a hyphen",
-        "urgent",
-    ),
-]
+def _name(what: str, example: str) -> Meta:
+    said = (
+        "1 to 30 lower-case letters, digits and hyphens, starting with a letter and not ending with a hyphen"
+    )
+    return looks_like("^[a-z]([-a-z0-9]{0,28}[a-z0-9])?$", f"the name of a {what}: {said}", example)
+
+
+QosName = Annotated[str, _name("QOS", "urgent")]
 
 
 class SlurmQos(Part, frozen=True, kw_only=True):
@@ -40,12 +39,11 @@ class SlurmQos(Part, frozen=True, kw_only=True):
         Meta(description="Name of the QOS, as in `sbatch --qos`. `normal` is that of jobs that name none."),
     ]
     priority: Annotated[
-        int,
-        Meta(ge=0, le=1_000_000, description="Jobs of a higher number start first.", examples=[100]),
+        int, Meta(ge=0, le=1_000_000, description="Jobs of a higher number start first.", examples=[100])
     ] = 0
     max_jobs_per_user: Annotated[
         int | UnsetType,
-        Meta(ge=1, le=1_000_000, description="Jobs of one user that run at once.", examples=[4]),
+        Meta(ge=1, le=1_000_000, description="Jobs of a user that run at once.", examples=[4]),
     ] = UNSET
     max_wall: Annotated[
         Duration | UnsetType,
@@ -79,12 +77,7 @@ class SlurmPartition(Part, frozen=True, kw_only=True):
 
     name: Annotated[
         str,
-        looks_like(
-            "^[a-z]([-a-z0-9]{0,28}[a-z0-9])?$",
-            "the name of a partition: 1 to 30 lower-case letters, digits and hyphens, starting with a letter "
-            "and not ending with a hyphen",
-            "gpu",
-        ),
+        _name("partition", "gpu"),
         Meta(description="Name of the partition, as in `sbatch --partition`."),
     ]
     groups: Annotated[

@@ -54,10 +54,11 @@ def cluster_of(validated: Validated) -> Cluster:
 def at_rest(blueprint: VmBlueprint, cluster: Cluster) -> Cluster:
     """The cluster of a sound blueprint, with those nodes that run when no job of Slurm needs any."""
     least = node_slurm.least(blueprint)
-    machines = (each.machines for each in cluster.groups)
-    fewest = (each._replace(nodes=least.get(each.name, each.nodes)) for each in machines)
-    groups = (each._replace(machines=few) for each, few in zip(cluster.groups, fewest, strict=True))
-    return cluster._replace(groups=tuple(groups))
+    groups = [
+        (each, each.machines._replace(nodes=least.get(each.machines.name, each.machines.nodes)))
+        for each in cluster.groups
+    ]
+    return cluster._replace(groups=tuple(each._replace(machines=machines) for each, machines in groups))
 
 
 def _text(value: Any) -> str:

@@ -83,6 +83,8 @@ def slurm_limits_jobs(bench: "Bench") -> None:
     shown = bench.first.inside("scontrol", "show", "job", submitted[0]).split()
     expect("starts of a job that yielded, but for the first", "Restarts=1" in shown, wanted=True)
     bench.first.inside("scancel", *submitted)
+    for each in bench.nodes:
+        eventually(f"{each.instance.name} after all jobs", partial(_state, bench, each), "idle")
 
 
 def slurm_answers_commands(bench: "Bench") -> None:
