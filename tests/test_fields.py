@@ -44,6 +44,7 @@ WITHOUT_EFFECT = {
     "gke.workloads.manifests.url": "where `clusterprint vendor` fetches a file from",
     "gke.workloads.manifests.sha256": "what the file is compared with (GKE361)",
     **{f"{kind}.node_pools.host_maintenance": "refused (GCP162)" for kind in ("gke", "ray")},
+    **{f"vm.{nodes}.update.wait": "refused (VM251)" for nodes in ("nodes", "node_groups")},
     **{
         f"ray.image_build.{name}": "about the build: what stands is the same (tests/unit/test_image_*.py)"
         for name in ("cache", "sbom")
@@ -70,7 +71,11 @@ IN_NO_GOLDEN = {
         f"gke.workloads.ml_diagnostics.{chart}": "only one of file and inline; the other chart has the other"
         for chart in ("webhook.values.inline", "operator.values.file")
     },
-    **{name: why for name, why in WITHOUT_EFFECT.items() if name.endswith(".host_maintenance")},
+    **{
+        name: why
+        for name, why in WITHOUT_EFFECT.items()
+        if name.endswith((".host_maintenance", ".update.wait"))
+    },
     "ray.ray.operator_chart.values.file": "only one of file and inline; charts of kind gke have it in a file",
     "ray.image_build.dockerfile.file": "only one of file and inline; an image is built in few goldens",
 }

@@ -4,8 +4,10 @@ from pathlib import Path
 
 import pytest
 from lives import Life
+from msgspec import UNSET, UnsetType
 
-from clusterprint.derived import rolls
+from clusterprint.blueprint.updates import MachineUpdate
+from clusterprint.derived import rolls, updates
 from clusterprint.exit_codes import Code
 from clusterprint_simcloud import Fault
 
@@ -85,3 +87,39 @@ def test_only_generations_of_one_rolled_pool_follow_each_other() -> None:
     assert not list(rolls.successors({"pool-a-r01234": plain}, {"pool-a": rolled}))
     assert not list(rolls.successors({"pool-b-r01234": rolled}, {"pool-a-r01234": rolled}))
     assert not list(rolls.successors({"pool-a-r01234": rolled}, {"pool-a-r01234": rolled}))
+
+
+VM = """\
+clusterprint: v1
+kind: vm
+name: batches
+project: my-gpu-project
+region: us-east4
+zone: us-east4-a
+backend: {gcs: {bucket: my-terraform-state}}
+nodes: {machine_type: n2-standard-4, count: 5, update: {strategy: roll, batch: 50%}}
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.terraform
+def test_machines_are_replaced_in_batches_of_at_most_what_is_written(life: Life, tmp_path: Path) -> None:
+    blueprint = tmp_path / "batches.yaml"
+    blueprint.write_text(VM)
+    life.run("up", blueprint, "--yes")
+    blueprint.write_text(VM.replace("n2-standard-4", "n2-standard-8"))
+    assert "its nodes are recreated, in batches of 2" in life.run("up", blueprint, "--yes")
+    instances = [each.state for each in life.made() if each.key.startswith("google_compute_instance ")]
+    assert {each["machine_type"].rpartition("/")[2] for each in instances} == {"n2-standard-8"}
+    life.run("up", blueprint, "--detailed-exitcode", expect=Code.NOTHING_TO_DO)
+
+
+@pytest.mark.parametrize(
+    ("batch", "nodes", "most", "of_azure"), [(UNSET, 5, 1, 20), (3, 10, 3, 30), ("5%", 9, 1, 5)]
+)
+def test_a_batch_is_one_node_at_least_and_no_more_than_is_written(
+    batch: int | str | UnsetType, nodes: int, most: int, of_azure: int
+) -> None:
+    update = MachineUpdate(strategy="roll", batch=batch)
+    assert updates.batch(update, nodes) == most
+    assert updates.percent(update, nodes) == of_azure

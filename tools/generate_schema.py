@@ -163,8 +163,7 @@ def _inline(schema: Schema, definitions: dict[str, Schema]) -> Schema:
     if reference:
         schema = definitions[reference.rpartition("/")[2]] | schema
     schema.pop("title", None)
-    if schema.get("type") == "string":  # a part that is written as a text
-        schema = {key: value for key, value in schema.items() if key not in _OF_MAPS}
+    schema = _of_one_type(schema)
     if "properties" in schema:
         schema["properties"] = {
             key: value if value is True else _inline(value, definitions)
@@ -183,6 +182,14 @@ def _inline(schema: Schema, definitions: dict[str, Schema]) -> Schema:
     if schema.get("type") in ("object", "array") and "examples" not in schema and "default" not in schema:
         schema["examples"] = [example(schema)]
     return _documented(schema)
+
+
+def _of_one_type(schema: Schema) -> Schema:
+    """The same without what the type leaves out, also of a value that has one of two types."""
+    if schema.get("type") == "string":  # a part that is written as a text
+        return {key: value for key, value in schema.items() if key not in _OF_MAPS}
+    without = "anyOf" if isinstance(schema.get("type"), list) else ""
+    return {key: value for key, value in schema.items() if key != without}
 
 
 def _documented(schema: Schema) -> Schema:

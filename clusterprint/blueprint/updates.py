@@ -5,8 +5,8 @@ from typing import Annotated, ClassVar, Literal
 from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.part import Part
-from clusterprint.blueprint.relations import Excludes, Relation, unless, when
-from clusterprint.blueprint.texts import Moment, choice, looks_like
+from clusterprint.blueprint.relations import Excludes, Needs, Relation, unless, when
+from clusterprint.blueprint.texts import Duration, Moment, choice, looks_like
 
 _DAY = "(MO|TU|WE|TH|FR|SA|SU)"
 
@@ -62,3 +62,64 @@ class Updates(Part, frozen=True, kw_only=True):
             description="When security updates are installed. Left out: each day between 6:00 and 7:00 UTC."
         ),
     ] = UNSET
+
+
+#: A number of nodes, or a percentage.
+Batch = Annotated[
+    int | str,
+    Meta(
+        extra_json_schema={
+            "type": ["integer", "string"],
+            "minimum": 1,
+            "pattern": "^([1-9][0-9]?|100)%$",
+            "patternErrorMessage": "a number of nodes, or a percentage such as 20%",
+        }
+    ),
+]
+
+
+class MachineUpdate(Part, frozen=True, kw_only=True):
+    """How changes reach running nodes. As a text, it is the strategy."""
+
+    shorthand: ClassVar[str] = "strategy"
+    relations: ClassVar[tuple[Relation, ...]] = tuple(
+        Needs("BP276", when(field), when("strategy", "roll")) for field in ("batch", "wait")
+    )
+
+    strategy: Annotated[
+        Literal["opportunistic", "proactive", "roll"],
+        choice(
+            description="When running nodes are recreated with a change (image, machine, script, disk).",
+            values={
+                "opportunistic": "When a node is next recreated. Running jobs are never interrupted.",
+                "proactive": "Immediately, one node after the other.",
+                "roll": "Immediately, in batches. Where health checks repair nodes, a batch must be healthy "
+                "before the next one.",
+            },
+        ),
+    ]
+    batch: Annotated[
+        Batch | UnsetType,
+        Meta(
+            description="Most nodes that are recreated at a time, in each zone: a number, or a percentage. "
+            "Left out: one, on Azure 20%.",
+            examples=[4],
+        ),
+    ] = UNSET
+    wait: Annotated[
+        Duration | UnsetType,
+        Meta(description="Time between two batches, on Azure. Left out: none.", examples=["10m"]),
+    ] = UNSET
+
+
+#: The field `update` of nodes: a map, or a text that is a strategy.
+UpdateOrStrategy = Annotated[
+    MachineUpdate,
+    Meta(
+        extra_json_schema={
+            "type": ["object", "string"],
+            "pattern": "^(opportunistic|proactive|roll)$",
+            "patternErrorMessage": "opportunistic, proactive or roll",
+        }
+    ),
+]

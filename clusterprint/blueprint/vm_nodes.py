@@ -1,6 +1,6 @@
 """The machines of `kind: vm`: what they start from and what is set up on them, alone or in groups."""
 
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, ClassVar
 
 from msgspec import UNSET, Meta, UnsetType
 
@@ -11,16 +11,19 @@ from clusterprint.blueprint.machines import MachineGroup, VmCapacity, VmPlacemen
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.relations import (
     Excludes,
+    Forbids,
     InRegion,
     Needs,
     Refuses,
     Relation,
     Unique,
     follows,
+    unless,
     when,
     written,
 )
-from clusterprint.blueprint.texts import NodePath, Zone, choice, looks_like
+from clusterprint.blueprint.texts import NodePath, Zone, looks_like
+from clusterprint.blueprint.updates import MachineUpdate, UpdateOrStrategy
 from clusterprint.blueprint.vm_cluster import Health
 from clusterprint.blueprint.vm_image import NodeImageBuild
 
@@ -79,7 +82,7 @@ class VmNodes(MachineGroup, frozen=True, kw_only=True):
     relations: ClassVar[tuple[Relation, ...]] = (
         Excludes("VM141", when("/time_to_live"), when("capacity.model", "flex_start")),
         Excludes("VM147", when("/wait"), when("capacity.model", "flex_start")),
-        Excludes("VM160", when("update", "proactive"), when("capacity.model", "flex_start")),
+        Excludes("VM160", unless("update.strategy", "opportunistic"), when("capacity.model", "flex_start")),
         Excludes("VM161", when("repair", True), when("capacity.model", "flex_start"), words="repair"),
         Excludes("VM161", when("boot_disk.keep", True), when("capacity.model", "flex_start"), words="disks"),
         Excludes("VM161", when("keep_public_ip"), when("capacity.model", "flex_start"), words="addresses"),
@@ -141,7 +144,8 @@ class VmNodes(MachineGroup, frozen=True, kw_only=True):
                 follows("cooperation.gpudirect", "machine_type", ""),
             ),
         ),
-        Excludes("VM162", when("boot_disk.keep", True), when("update", "proactive")),
+        Excludes("VM162", when("boot_disk.keep", True), unless("update.strategy", "opportunistic")),
+        Forbids("VM251", when("update.wait")),
         Excludes(
             "VM183",
             when("machine_type"),
@@ -259,16 +263,13 @@ class VmNodes(MachineGroup, frozen=True, kw_only=True):
         ),
     ] = True
     update: Annotated[
-        Literal["opportunistic", "proactive"],
-        choice(
-            description="When changes (image, script, disk) are applied to running nodes. A boot disk "
-            "that is kept (`boot_disk.keep`) never changes its image or size.",
-            values={
-                "opportunistic": "When a node is next recreated. Running jobs are never interrupted.",
-                "proactive": "Immediately, one node after the other.",
-            },
+        UpdateOrStrategy,
+        Meta(
+            description="How changes (image, script, disk) reach running nodes. A boot disk that is kept "
+            "(`boot_disk.keep`) never changes its image or size.",
+            examples=[{"strategy": "roll", "batch": "20%"}],
         ),
-    ] = "opportunistic"
+    ] = MachineUpdate(strategy="opportunistic")
 
 
 class NodeGroup(VmNodes, frozen=True, kw_only=True):

@@ -9,6 +9,7 @@ from clusterprint.blueprint.azure_machines import AzureCapacity, OsDisk
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.relations import (
     Excludes,
+    Forbids,
     Needs,
     Refuses,
     Relation,
@@ -18,6 +19,7 @@ from clusterprint.blueprint.relations import (
     written,
 )
 from clusterprint.blueprint.texts import choice
+from clusterprint.blueprint.updates import MachineUpdate, UpdateOrStrategy
 
 _INFINIBAND = follows("scale_sets.has_infiniband", "size")
 _UNIFORM = follows("scale_sets.is_uniform", "size")
@@ -47,7 +49,9 @@ class VmssNodes(Part, frozen=True, kw_only=True):
             "AZ017", when("security_type", "trusted_launch"), follows("scale_sets.has_hpc_image", "image")
         ),
         Excludes("AZ018", when("security_type", "trusted_launch"), _FLEXIBLE),
-        Excludes("AZ019", when("update", "proactive"), _FLEXIBLE),
+        Excludes("AZ019", when("update.strategy", "proactive"), _FLEXIBLE),
+        Excludes("AZ121", when("update.strategy", "roll"), _FLEXIBLE),
+        Forbids("AZ122", when("update.batch"), (follows("scale_sets.is_small_batch", "update.batch"),)),
         Excludes("AZ094", when("capacity.spot_restore"), _FLEXIBLE),
         Excludes("AZ020", when("/head_node.in_scale_set"), _UNIFORM),
         Excludes("AZ044", when("/time_to_live"), when("/create_resource_group", False), (_FLEXIBLE,)),
@@ -131,15 +135,12 @@ class VmssNodes(Part, frozen=True, kw_only=True):
         AzureCapacity()
     )
     update: Annotated[
-        Literal["opportunistic", "proactive"],
-        choice(
-            description="When changes (image, size, scripts) are applied to running nodes.",
-            values={
-                "opportunistic": "When a node is next recreated. Running jobs are never interrupted.",
-                "proactive": "Immediately: a uniform scale set is updated node by node.",
-            },
+        UpdateOrStrategy,
+        Meta(
+            description="How changes (image, size, scripts) reach running nodes of a uniform scale set.",
+            examples=[{"strategy": "roll", "batch": "20%", "wait": "10m"}],
         ),
-    ] = "opportunistic"
+    ] = MachineUpdate(strategy="opportunistic")
     proximity_placement: Annotated[
         bool,
         Meta(

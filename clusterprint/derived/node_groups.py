@@ -72,7 +72,7 @@ def keeps_boot_disk(group: VmNodes) -> bool:
     if group.boot_disk.keep is not UNSET:
         return group.boot_disk.keep
     capacity = group.capacity
-    if capacity.model == "flex_start" or group.update == "proactive" or group.health.repair:
+    if capacity.model == "flex_start" or group.update.strategy != "opportunistic" or group.health.repair:
         return False
     if capacity.termination_action is not UNSET:
         return capacity.termination_action == "stop"

@@ -5,9 +5,13 @@ from msgspec import UNSET
 from clusterprint.blueprint.vmss_head import HeadNode
 from clusterprint.blueprint.vmss_nodes import VmssNodes
 from clusterprint.catalog import AzureSize, azure_size, says_rdma
+from clusterprint.derived import updates
 
 #: What runs on the head is light: an agent, a few timers, and people's shells.
 HEAD_SIZE = "Standard_D4s_v5"
+
+# Azure's REST API: RollingUpgradePolicy.
+_LEAST_PERCENT = 5
 
 # What the models of AMD's GPUs begin with: MI300X.
 _AMD = "MI"
@@ -75,3 +79,8 @@ def head_size(head: HeadNode, nodes: VmssNodes) -> str:
 def runs_jobs(head: HeadNode) -> bool:
     """Whether the head is a node, too: as a member of the set, or beside it."""
     return head.in_scale_set or head.runs_jobs
+
+
+def is_small_batch(nodes: VmssNodes) -> bool:
+    """Whether Azure refuses the batches of a scale set that rolls."""
+    return nodes.update.strategy == "roll" and updates.percent(nodes.update, nodes.count) < _LEAST_PERCENT

@@ -4,7 +4,7 @@ from datetime import datetime
 
 from msgspec import UNSET
 
-from clusterprint.blueprint.updates import Updates, UpdateWindow
+from clusterprint.blueprint.updates import MachineUpdate, Updates, UpdateWindow
 from clusterprint.derived.durations import moment
 from clusterprint.plan.updates import UpdatesPlan
 
@@ -33,3 +33,15 @@ def resolve_updates(updates: Updates) -> UpdatesPlan | None:
         first=int(start.timestamp()),
         seconds=int((end - start).total_seconds()),
     )
+
+
+def batch(update: MachineUpdate, nodes: int) -> int:
+    """How many of some nodes are replaced at a time: at least one, and never more than was written."""
+    written = 1 if update.batch is UNSET else update.batch
+    return max(1, nodes * int(written.removesuffix("%")) // 100) if isinstance(written, str) else written
+
+
+def percent(update: MachineUpdate, nodes: int) -> int:
+    """The same in the words of Azure, whose default it is."""
+    written = "20%" if update.batch is UNSET else update.batch
+    return int(written[:-1]) if isinstance(written, str) else min(100, 100 * written // max(1, nodes))

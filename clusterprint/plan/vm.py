@@ -163,7 +163,7 @@ class ArrivalPlan(PlanPart, frozen=True, kw_only=True):
 class GroupPartPlan(PlanPart, frozen=True, kw_only=True):
     """One managed instance group and the names of its nodes; `key` is empty where there is no other.
 
-    `arrival` is None where there are no nodes to come.
+    `arrival` is None where there are no nodes to come. At most a `batch` of nodes is updated at a time.
     """
 
     key: str
@@ -171,6 +171,7 @@ class GroupPartPlan(PlanPart, frozen=True, kw_only=True):
     zone: str
     nodes: tuple[str, ...]
     arrival: ArrivalPlan | None
+    batch: int = 1
 
 
 class GroupPlan(PlanPart, frozen=True, kw_only=True):

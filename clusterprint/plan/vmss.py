@@ -51,6 +51,15 @@ class HealthEndpointPlan(PlanPart, frozen=True, kw_only=True):
     path: str
 
 
+class BatchesPlan(PlanPart, frozen=True, kw_only=True):
+    """A rolling upgrade: percentages of all nodes, and a duration in ISO 8601."""
+
+    percent: int
+    unhealthy_percent: int
+    unhealthy_upgraded_percent: int
+    pause: str
+
+
 class ScaleSetPlan(PlanPart, frozen=True, kw_only=True):
     """The scale set. `custom_data` is in base64; `zone` is empty for a regional set.
 
@@ -75,6 +84,7 @@ class ScaleSetPlan(PlanPart, frozen=True, kw_only=True):
     health: HealthEndpointPlan
     repair: RepairPlan | None
     roll: bool
+    batches: BatchesPlan | None = None
     extra_tags: dict[str, str]
     wait_hours: int
 

@@ -19,6 +19,7 @@ from clusterprint.derived import (
     volumes,
 )
 from clusterprint.derived.texts import text_of
+from clusterprint.derived.updates import batch
 from clusterprint.nodes.vm import MOUNTED
 from clusterprint.nodes.vm import metadata as set_up
 from clusterprint.plan.vm import (
@@ -212,7 +213,7 @@ def _group(
         parts=_parts(blueprint, nodes, distinction(nodes, machine, placement)),
         queued=nodes.count if queued else 0,
         resize_request=names.resize_request(prefix),
-        update_type="PROACTIVE" if nodes.update == "proactive" else "OPPORTUNISTIC",
+        update_type="OPPORTUNISTIC" if nodes.update.strategy == "opportunistic" else "PROACTIVE",
         kept_disks=(
             *((names.BOOT_DEVICE,) if node_groups.keeps_boot_disk(nodes) else ()),
             *(each.name for each in blueprint.storage.volumes if volumes.is_own_disk(each)),
@@ -242,5 +243,14 @@ def _parts(blueprint: VmBlueprint, nodes: VmNodes, told_by: str) -> tuple[GroupP
                 nodes=nodes.count if queued else len(chunk),
                 queued=queued,
             )
-            found.append(GroupPartPlan(key=key, name=name, zone=zone, nodes=chunk, arrival=arrival))
+            found.append(
+                GroupPartPlan(
+                    key=key,
+                    name=name,
+                    zone=zone,
+                    nodes=chunk,
+                    arrival=arrival,
+                    batch=max(1, batch(nodes.update, len(own)) // max(1, len(chunks))),
+                )
+            )
     return tuple(found)

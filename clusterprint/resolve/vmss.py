@@ -8,11 +8,20 @@ from clusterprint import catalog
 from clusterprint.blueprint.azure_machines import AzureCapacity, OsDisk
 from clusterprint.blueprint.vmss import VmssBlueprint
 from clusterprint.blueprint.vmss_nodes import VmssNodes
-from clusterprint.derived import azure_names, azure_volumes, durations, ports, scale_sets, state_names
+from clusterprint.derived import (
+    azure_names,
+    azure_volumes,
+    durations,
+    ports,
+    scale_sets,
+    state_names,
+    updates,
+)
 from clusterprint.errors import InternalError
 from clusterprint.nodes.vmss import custom_data
 from clusterprint.plan.azure import ImagePlan, OsDiskPlan
 from clusterprint.plan.vmss import (
+    BatchesPlan,
     CapacityPlan,
     HeadPlan,
     HealthEndpointPlan,
@@ -42,6 +51,9 @@ FORWARDED_PORTS = 1000
 
 # Accelerators are scarce: it can take this long until the last node has one.
 _WAIT_HOURS = 2
+
+# Azure's default limits of sick nodes in a rolling upgrade.
+_UNHEALTHY_PERCENT = 20
 
 _REPAIR_ACTIONS: dict[str, RepairAction] = {
     "replace": "Replace",
@@ -111,7 +123,8 @@ def _scale_set(blueprint: VmssBlueprint, settings: NodeSettings) -> ScaleSetPlan
         custom_data=custom_data("node", settings),
         health=HealthEndpointPlan(port=ports.HEALTH, path=HEALTH_PATH),
         repair=_repair(blueprint),
-        roll=nodes.update == "proactive",
+        roll=nodes.update.strategy != "opportunistic",
+        batches=_batches(nodes),
         extra_tags=(
             {TIME_TO_LIVE_TAG: blueprint.time_to_live} if blueprint.time_to_live is not UNSET else {}
         ),
@@ -158,13 +171,29 @@ def _repair(blueprint: VmssBlueprint) -> RepairPlan | None:
     return RepairPlan(grace_period=f"PT{minutes}M", action=_REPAIR_ACTIONS[repair.action])
 
 
+def _batches(nodes: VmssNodes) -> BatchesPlan | None:
+    """Azure's own limits of sick nodes, unless a batch is larger."""
+    if nodes.update.strategy != "roll":
+        return None
+    percent = updates.percent(nodes.update, nodes.count)
+    return BatchesPlan(
+        percent=percent,
+        unhealthy_percent=max(percent, _UNHEALTHY_PERCENT),
+        unhealthy_upgraded_percent=_UNHEALTHY_PERCENT,
+        pause="PT0S" if nodes.update.wait is UNSET else _shortest(nodes.update.wait),
+    )
+
+
 def _shortest(duration: str) -> str:
     """A duration in ISO 8601 with hours, as Azure's documentation writes it.
 
     The provider replaces a scale set whose duration reads otherwise than it is written.
     """
-    hours, minutes = divmod(durations.seconds(duration) // 60, 60)
-    return "PT" + (f"{hours}H" if hours else "") + (f"{minutes}M" if minutes else "")
+    minutes, seconds = divmod(durations.seconds(duration), 60)
+    hours, minutes = divmod(minutes, 60)
+    return "PT" + "".join(
+        f"{each}{unit}" for each, unit in ((hours, "H"), (minutes, "M"), (seconds, "S")) if each
+    )
 
 
 def _head(blueprint: VmssBlueprint, settings: NodeSettings) -> HeadPlan:

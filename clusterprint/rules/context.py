@@ -59,7 +59,10 @@ class Context(Generic[B_co]):
         """The place of a part, or of something below it: a field, then keys or positions in it."""
         if keys and keys[0] not in part.__struct_fields__:
             raise AttributeError(f"{type(part).__name__} has no field {keys[0]!r}")
-        return (*self._places[id(part)], *keys)
+        at = self._places[id(part)]
+        if keys == (part.shorthand,) and self._document.has(at) and not self._document.has((*at, *keys)):
+            return at  # written as that alone
+        return (*at, *keys)
 
     def at(self, part: Part, *keys: str | int, text: str = "") -> Label:
         """Point at a value: `at(nodes, "count")`. Falls back to the nearest parent that was written."""

@@ -118,7 +118,7 @@ def _manager(
         zone=part.zone,
         depends_on=list(after),
         version=[ComputeInstanceGroupManagerVersion(instance_template=template.resource.self_link_unique)],
-        update_policy=_update_policy(plan),
+        update_policy=_update_policy(plan, part),
         instance_lifecycle_policy=ComputeInstanceGroupManagerInstanceLifecyclePolicy(
             default_action_on_failure="REPAIR" if plan.repair else "DO_NOTHING",
             # By default, a repair recreates a node from the template that it came from.
@@ -211,12 +211,12 @@ def _queue(
     )
 
 
-def _update_policy(plan: GroupPlan) -> ComputeInstanceGroupManagerUpdatePolicy:
+def _update_policy(plan: GroupPlan, part: GroupPartPlan) -> ComputeInstanceGroupManagerUpdatePolicy:
     return ComputeInstanceGroupManagerUpdatePolicy(
         type=plan.update_type,
         minimal_action="REPLACE",
         # Names are kept only if the old node goes before the new one comes.
         replacement_method="RECREATE",
         max_surge_fixed=0,
-        max_unavailable_fixed=1,
+        max_unavailable_fixed=part.batch,
     )

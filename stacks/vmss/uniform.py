@@ -11,6 +11,7 @@ from cdktf_cdktf_provider_azurerm.linux_virtual_machine_scale_set import (
     LinuxVirtualMachineScaleSetNetworkInterfaceIpConfiguration,
     LinuxVirtualMachineScaleSetOsDisk,
     LinuxVirtualMachineScaleSetPlan,
+    LinuxVirtualMachineScaleSetRollingUpgradePolicy,
     LinuxVirtualMachineScaleSetSourceImageReference,
     LinuxVirtualMachineScaleSetSpotRestore,
     LinuxVirtualMachineScaleSetTimeouts,
@@ -18,7 +19,7 @@ from cdktf_cdktf_provider_azurerm.linux_virtual_machine_scale_set import (
 from constructs import Construct
 
 from clusterprint.plan.azure import AdminPlan
-from clusterprint.plan.vmss import ScaleSetPlan
+from clusterprint.plan.vmss import BatchesPlan, ScaleSetPlan
 from stacks.addresses import addressed
 from stacks.arguments import set_arguments
 from stacks.azure.identities import Identity
@@ -68,7 +69,8 @@ class Uniform(Construct):
                 single_placement_group=plan.single_placement_group,
                 # No extra instances that are deleted again: there is rarely GPU capacity for them.
                 overprovision=False,
-                upgrade_mode="Manual",
+                upgrade_mode="Rolling" if plan.batches else "Manual",
+                rolling_upgrade_policy=_rolling(plan.batches) if plan.batches else None,
                 source_image_reference=image_reference(
                     LinuxVirtualMachineScaleSetSourceImageReference, plan.image
                 ),
@@ -101,8 +103,17 @@ def _restore(plan: ScaleSetPlan) -> LinuxVirtualMachineScaleSetSpotRestore | Non
     return LinuxVirtualMachineScaleSetSpotRestore(enabled=True, timeout=plan.capacity.restore)
 
 
+def _rolling(plan: BatchesPlan) -> LinuxVirtualMachineScaleSetRollingUpgradePolicy:
+    return LinuxVirtualMachineScaleSetRollingUpgradePolicy(
+        max_batch_instance_percent=plan.percent,
+        max_unhealthy_instance_percent=plan.unhealthy_percent,
+        max_unhealthy_upgraded_instance_percent=plan.unhealthy_upgraded_percent,
+        pause_time_between_batches=plan.pause,
+    )
+
+
 def _extensions(plan: ScaleSetPlan) -> list[LinuxVirtualMachineScaleSetExtension] | None:
-    if plan.repair is None:
+    if plan.repair is None and plan.batches is None:
         return None
     return [
         LinuxVirtualMachineScaleSetExtension(**health_extension(plan.health), auto_upgrade_minor_version=True)

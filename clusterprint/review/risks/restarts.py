@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from clusterprint.review.compared import ComparedCluster
-from clusterprint.review.delta import Delta, Resource, get
+from clusterprint.review.delta import Delta, Resource, get, whole
 from clusterprint.review.differences import differences
 from clusterprint.review.machines import linked
 from clusterprint.review.model import CapacityModel, Risk
@@ -50,7 +50,9 @@ def _rollout(delta: Delta, scene: ComparedCluster, about: About) -> Iterator[Ris
         return
     name = titled(delta)
     if get(delta.resource.values, "update_policy.type") == "PROACTIVE":
-        message = f"{name} has a new template and updates proactively: its nodes are recreated, one by one"
+        batch = whole(get(delta.resource.values, "update_policy.max_unavailable_fixed"))
+        pace = f"in batches of {batch}" if batch > 1 else "one by one"
+        message = f"{name} has a new template and updates proactively: its nodes are recreated, {pace}"
         help_text = "let jobs finish first"
         yield about.risk("nodes_restarted", "high", message, [delta], help_text, hint=hint)
         return
