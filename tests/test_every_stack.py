@@ -78,3 +78,26 @@ def test_what_encrypts_its_memory_is_never_moved_while_it_runs() -> None:
     ]
     assert sealed
     assert {each["scheduling"]["on_host_maintenance"] for each in sealed} == {"TERMINATE"}
+
+
+def test_pools_of_flex_start_have_no_settings_of_upgrades() -> None:
+    """GKE has its own for them, so that each plan would change what it returns."""
+    flexible = [each for each in made("google_container_node_pool") if each["node_config"].get("flex_start")]
+    assert flexible
+    assert [each["name"] for each in flexible if "upgrade_settings" in each] == []
+
+
+def test_requests_for_nodes_are_of_one_pod_set() -> None:
+    """GKE refuses a request for pods of several templates, and Kueue one that it may not repeat."""
+    found = [
+        one["spec"]
+        for release in made("helm_release")
+        for value in release.get("values", ())
+        for one in json.loads(value).get("objects", {}).values()
+        if one["kind"] == "ProvisioningRequestConfig"
+    ]
+    assert found
+    for spec in found:
+        assert spec["podSetMergePolicy"] == "IdenticalWorkloadSchedulingRequirements"
+        assert spec["managedResources"]
+        assert spec["retryStrategy"]["backoffLimitCount"] > 3
