@@ -45,6 +45,8 @@ def slurm_runs_jobs(bench: "Bench") -> None:
 
 def slurm_limits_jobs(bench: "Bench") -> None:
     """The database has the QOS of the blueprint, and a second look changes nothing; users get accounts."""
+    for each in bench.nodes:
+        eventually(f"Slurm on {each.instance.name}", partial(_state, bench, each), "idle")
     qos = ("sacctmgr", "--noheader", "--parsable2", "show", "qos")
     fields = "format=name,priority,gracetime,maxjobspu,maxwall,preempt"
     wanted = {
