@@ -3,14 +3,8 @@ from clusterprint.blueprint.vm_slurm import NodeSlurm
 from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
 
 
-@rule("VM245", severity=Severity.ERROR, source="Slurm: preemption", firm=True)
+@rule("VM245", severity=Severity.ERROR, firm=True)
 def slurm_qos_in_a_circle(slurm: NodeSlurm, context: Context[VmBlueprint]) -> Iterator[Finding]:
-    """QOS of Slurm yield to each other in a circle.
-
-    Slurm's database refuses that, because their jobs would take nodes from each other for ever.
-
-    Remove one of the QOS from `yields_to`.
-    """
     names = {each.name: each.yields_to for each in slurm.qos}
     for each in slurm.qos:
         above, new = set[str](), [*each.yields_to]
