@@ -62,7 +62,7 @@ WRITERS = {
             ),
             *("lifecycle/session.py", "lifecycle/skeleton.py", "lifecycle/terraform.py"),
             *("lifecycle/workplace.py", "lifecycle/world.py", "cli/mcp_tools.py"),
-            *("proof/bundle.py", "proof/trial.py", "proof/trials.py", "cli/prove_replay.py"),
+            *("proof/bundle.py", "proof/record.py", "proof/trials.py", "cli/prove_replay.py"),
         ),
         _OWN,
     ),
