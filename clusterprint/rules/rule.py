@@ -12,7 +12,6 @@ in one part never hides another's. A rule that looks at the whole blueprint says
 """
 
 from collections.abc import Callable, Iterator
-from inspect import getdoc
 from types import UnionType
 from typing import Any, NamedTuple, get_args
 
@@ -55,15 +54,14 @@ class Rule(NamedTuple):
     blueprint: type[Blueprint]
     check: Check
     firm: bool
-    told: Explanation | None = None
 
     @property
     def topic(self) -> Explanation:
         """Its documentation."""
-        return self.told or documentation.explanation(self.code, self.name, self.severity)
+        return documentation.explanation(self.code, self.name, self.severity)
 
 
-def rule(code: str, *, severity: Severity, source: str = "", firm: bool = False) -> Callable[[Check], Rule]:
+def rule(code: str, *, severity: Severity, firm: bool = False) -> Callable[[Check], Rule]:
     """Make a rule of a function, whose name is the bad pattern in words.
 
     The annotation of its first parameter says what it is about.
@@ -71,9 +69,8 @@ def rule(code: str, *, severity: Severity, source: str = "", firm: bool = False)
 
     def make(check: Check) -> Rule:
         hints = check.__annotations__
-        name = check.__name__
-        told = Explanation(code, name, severity, getdoc(check) or "", source) if source else None
-        return Rule(code, name, severity, next(iter(hints.values())), _blueprint(hints), check, firm, told)
+        subject = next(iter(hints.values()))
+        return Rule(code, check.__name__, severity, subject, _blueprint(hints), check, firm)
 
     return make
 
