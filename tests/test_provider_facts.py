@@ -3,14 +3,15 @@
 import json
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
 import pytest
-from support import GOLDENS
+from support import GOLDENS, Run
 
 from clusterprint import catalog
 from clusterprint.blueprint import KINDS, blueprint_type
-from clusterprint.blueprint.google import Terraform
+from clusterprint.blueprint.google import KubernetesTerraform, Terraform
 from clusterprint.blueprint.part import Part
 from clusterprint.derived.google_provider import _NEWER, OLD
 from clusterprint_simcloud.arguments import reported
@@ -190,6 +191,44 @@ def test_stacks_and_facts_are_of_one_version() -> None:
     _, form, *_ = get_args(get_type_hints(Terraform, include_extras=True)["google_provider"])
     assert [each for each in versions("google") if not re.fullmatch(form.pattern, each)] == []
     assert Terraform().google_provider == SERVED["google"]
+
+
+def test_versions_of_providers_inside_clusters_are_required(clusterprint: Run, tmp_path: Path) -> None:
+    """Each stack inside the cluster requires the versions that the blueprint names."""
+    text = (GOLDENS / "gke-existing-network.yaml").read_text()
+    for old, new in (("2.38.0", "3.2.1"), ("3.1.1", "3.10.2")):
+        assert text.count(old) == 1
+        text = text.replace(old, new)
+    (tmp_path / "c.yaml").write_text(text)
+    done = clusterprint("synth", tmp_path / "c.yaml", "--out", tmp_path / "out")
+    assert done.returncode == 0, done.stderr
+    stacks = [json.loads(each.read_text()) for each in (tmp_path / "out").rglob("cdk.tf.json")]
+    required = [each["terraform"]["required_providers"] for each in stacks]
+    inside = [each for each in required if "kubernetes" in each]
+    assert inside
+    assert {(each["kubernetes"]["version"], each["helm"]["version"]) for each in inside} == {
+        ("3.2.1", "3.10.2")
+    }
+
+
+def test_versions_that_stacks_cannot_use_are_refused() -> None:
+    """Helm has `upgrade_install` again since 3.1.0, and consistent results since 3.1.1."""
+    hints = get_type_hints(KubernetesTerraform, include_extras=True)
+    for field, good, bad in (
+        (
+            "kubernetes_provider",
+            ("2.38.0", "3.0.0", "3.12.1"),
+            ("2.37.0", "4.0.0", "3.1", "3.01.0", "~> 3.0"),
+        ),
+        (
+            "helm_provider",
+            ("3.1.1", "3.1.12", "3.2.0", "3.10.0"),
+            ("2.17.0", "3.0.2", "3.1.0", "4.0.0", "3.2"),
+        ),
+    ):
+        _, form, *_ = get_args(hints[field])
+        assert [each for each in good if not re.fullmatch(form.pattern, each)] == []
+        assert [each for each in bad if re.fullmatch(form.pattern, each)] == []
 
 
 def test_fields_that_the_old_provider_lacks_are_fields() -> None:

@@ -76,6 +76,41 @@ class Terraform(Part, frozen=True, kw_only=True):
     ] = "7.45.0"
 
 
+class KubernetesTerraform(Terraform, frozen=True, kw_only=True):
+    """Settings of Terraform itself, and of its access to a cluster."""
+
+    relations: ClassVar[tuple[Relation, ...]] = (
+        *Terraform.relations,
+        Refuses("GCP163", "kubernetes_provider", "matching", (r"3\.",), words="kubernetes"),
+        Refuses("GCP163", "helm_provider", "matching", (r"3\.(?!1\.1$)",), words="helm"),
+    )
+
+    kubernetes_provider: Annotated[
+        str,
+        looks_like(
+            r"^(2\.38\.0|3\.(0|[1-9][0-9]{0,2})\.(0|[1-9][0-9]{0,2}))$",
+            "a version that these stacks can use: 2.38.0, or one of 3",
+            "2.38.0",
+        ),
+        Meta(
+            description="Version of the Terraform provider kubernetes: 2.38.0, which clusterprint is built "
+            "for, or one of 3."
+        ),
+    ] = "2.38.0"
+    helm_provider: Annotated[
+        str,
+        looks_like(
+            r"^3\.(1\.[1-9][0-9]{0,2}|([2-9]|[1-9][0-9]{1,2})\.(0|[1-9][0-9]{0,2}))$",
+            "a version that these stacks can use: 3.1.1, or a later one of 3",
+            "3.1.1",
+        ),
+        Meta(
+            description="Version of the Terraform provider helm: 3.1.1, which clusterprint is built for, or "
+            "a later one of 3."
+        ),
+    ] = "3.1.1"
+
+
 class GoogleBlueprint(Blueprint, frozen=True, kw_only=True):
     """A cluster on Google Cloud."""
 

@@ -71,6 +71,8 @@ class ClusterAccessPlan(PlanPart, frozen=True, kw_only=True):
 
     stack: str
     dns_endpoint: bool
+    kubernetes_provider: str
+    helm_provider: str
     existing: ExistingPlan | None = None
     context: str = ""
 

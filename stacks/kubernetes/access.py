@@ -14,7 +14,7 @@ from cdktf_cdktf_provider_kubernetes.provider import KubernetesProvider, Kuberne
 from constructs import IConstruct
 
 from clusterprint.plan.kubernetes import ClusterAccessPlan
-from stacks.engines import require_as_bound
+from stacks.engines import require
 
 
 class Reachable(Protocol):
@@ -53,7 +53,8 @@ def connect(stack: TerraformStack, plan: ClusterAccessPlan, cluster: Reachable |
     """Give a stack the providers for workloads of a cluster, or for where its context leads to."""
     if plan.existing or plan.context:
         Aspects.of(stack).add(_Guests())
-    require_as_bound(stack, kubernetes="2.38.0", helm="3.1.1")
+    require(stack, "kubernetes", plan.kubernetes_provider)
+    require(stack, "helm", plan.helm_provider)
     if cluster is None:
         KubernetesProvider(stack, "kubernetes", config_context=plan.context)
         HelmProvider(stack, "helm", kubernetes=HelmProviderKubernetes(config_context=plan.context))

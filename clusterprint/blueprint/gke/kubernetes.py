@@ -11,7 +11,7 @@ from clusterprint.blueprint.gke.identity import WorkloadIdentity
 from clusterprint.blueprint.gke.network import ClusterNetwork
 from clusterprint.blueprint.gke.pools import NodePool, SystemPool
 from clusterprint.blueprint.gke.secrets import NameOrSecret
-from clusterprint.blueprint.google import NetworkedBlueprint
+from clusterprint.blueprint.google import KubernetesTerraform, NetworkedBlueprint
 from clusterprint.blueprint.relations import Excludes, Relation, Unique, excludes_each, when
 from clusterprint.blueprint.storage import KubernetesStorage
 
@@ -73,6 +73,9 @@ class KubernetesBlueprint(NetworkedBlueprint, frozen=True, kw_only=True):
         ),
     )
 
+    terraform: Annotated[KubernetesTerraform, Meta(description="Settings of Terraform itself.")] = (
+        KubernetesTerraform()
+    )
     cluster: Annotated[
         Cluster,
         Meta(description="The GKE cluster: access, version, and the components that Google runs in it."),

@@ -112,6 +112,8 @@ def resolve_access(blueprint: KubernetesBlueprint, cluster: GkeClusterPlan) -> C
     return ClusterAccessPlan(
         stack=cluster.name if adds_something(cluster) else "",
         dns_endpoint=cluster.reached.dns_endpoint,
+        kubernetes_provider=blueprint.terraform.kubernetes_provider,
+        helm_provider=blueprint.terraform.helm_provider,
         existing=cluster.existing,
         context=cluster.reached.context if existing.is_plain(blueprint) else "",
     )
