@@ -156,6 +156,20 @@ def test_keys_of_other_kinds_are_left_out(clusterprint: Run, repository: Path) -
     assert problems(clusterprint, repository) == []
 
 
+def test_settings_of_terraform_that_a_kind_does_not_have_are_left_out(
+    clusterprint: Run, repository: Path
+) -> None:
+    told = f"{SHARED}terraform: {{google_provider: 7.45.0, kubernetes_provider: 3.2.1}}\n"
+    (repository / DEFAULTS).write_text(told, "utf-8")
+    assert problems(clusterprint, repository) == [], "the blueprints are of kind vm"
+    (repository / "blueprints/k.yaml").write_text(
+        "clusterprint: v1\nkind: gke\nname: k\nnetwork: {cidr: 10.64.0.0/16}\n", "utf-8"
+    )
+    assert problems(clusterprint, repository) == [("GCP163", DEFAULTS, 6)]
+    (repository / DEFAULTS).write_text(told.replace("kubernetes_provider", "kubernetes"), "utf-8")
+    assert ("BP102", DEFAULTS, 6) in problems(clusterprint, repository), "no kind has it"
+
+
 def test_a_review_compares_what_defaults_make_of_blueprints(clusterprint: Run, repository: Path) -> None:
     (repository / ".git").rmdir()
     git = ("git", "-c", "user.name=t", "-c", "user.email=t@example.com")

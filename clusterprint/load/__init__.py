@@ -15,7 +15,7 @@ from clusterprint.document import Document
 from clusterprint.files.inside import root_of
 from clusterprint.load.codes import DIRECTIVE, NOT_A_MAPPING, TAG
 from clusterprint.load.compose import Composer
-from clusterprint.load.defaults import files_above, lay_under, without
+from clusterprint.load.defaults import DEFAULTS, files_above, lay_under, without
 from clusterprint.load.events import Events
 from clusterprint.load.expand import expand
 from clusterprint.load.files import check_size, read_bytes
@@ -108,7 +108,8 @@ def load_text(raw: bytes, name: str, folder: Path, *, foreign: bool = False) -> 
 def _loaded(root: MapNode, composer: Composer, name: str, folder: Path, *, foreign: bool) -> Loaded:
     events = composer.events
     expanded = expand(root)
-    other = None if foreign else of_another_tool(expanded.data, expanded.written[()].key)
+    is_ours = foreign or Path(name).name == DEFAULTS  # whose keys may be those of another tool
+    other = None if is_ours else of_another_tool(expanded.data, expanded.written[()].key)
     if other is not None:
         return Loaded(None, [other.diagnostic(name)], events.text)
     ignores = find_ignores(events.text, events.comments)

@@ -21,10 +21,12 @@ from clusterprint.words.guesses import alike
 #: The name of such a file, which is no blueprint.
 DEFAULTS = "clusterprint.defaults.yaml"
 
+_TERRAFORM = "terraform"
+
 #: What it may say: where clusters are, and what they all have. What a cluster is, only its blueprint says.
 KEYS = (
     *("project", "region", "zone", "subscription", "location", "resource_group"),
-    *("backend", "terraform", "labels", "network", "updates"),
+    *("backend", _TERRAFORM, "labels", "network", "updates"),
     *("kms_key", "grant_kms_key", "disk_encryption_set"),
 )
 _VERSION = "clusterprint"
@@ -73,13 +75,34 @@ def lay_under(document: Document, defaults: list[Document]) -> Laid:
     data, written = dict(document.data), dict(document.written)
     broken = set(document.broken)
     for each in defaults:
+        told = _without_other_kinds(each, str(kind)) if kind in KINDS else each
         for key in KEYS:
-            if key in each.data and key in known:
-                _lay(data, each, (key,), written, broken)
+            if key in told.data and key in known:
+                _lay(data, told, (key,), written, broken)
     laid = document._replace(
         data=data, written=written, broken=frozenset(broken), defaults=(*document.defaults, *defaults)
     )
     return Laid(laid, problems)
+
+
+def _without_other_kinds(defaults: Document, kind: str) -> Document:
+    """The same without settings of Terraform that only other kinds have."""
+    told = defaults.data.get(_TERRAFORM)
+    if not isinstance(told, dict):
+        return defaults
+    from msgspec import structs
+
+    from clusterprint.blueprint import KINDS, blueprint_type
+
+    settings = {
+        each: {*type(field.default).__struct_fields__}
+        for each in KINDS
+        for field in structs.fields(blueprint_type(each))
+        if field.name == _TERRAFORM
+    }
+    others = set().union(*settings.values()) - settings.get(kind, set())
+    kept = {key: value for key, value in told.items() if key not in others}
+    return defaults._replace(data={**defaults.data, _TERRAFORM: kept})
 
 
 def without(document: Document) -> Document:
