@@ -46,6 +46,10 @@ WITHOUT_EFFECT = {
     **{f"{kind}.node_pools.host_maintenance": "refused (GCP162)" for kind in ("gke", "ray")},
     **{f"vm.{nodes}.update.wait": "refused (VM251)" for nodes in ("nodes", "node_groups")},
     **{
+        f"vm.{nodes}.update.batch": "of a strategy, which groups of the examples lack (test_rolls.py)"
+        for nodes in ("nodes", "node_groups")
+    },
+    **{
         f"ray.image_build.{name}": "about the build: what stands is the same (tests/unit/test_image_*.py)"
         for name in ("cache", "sbom")
     },

@@ -142,7 +142,7 @@ def test_simulated_clouds_are_planned_and_looked_at(folder: Path, clusterprint: 
         Call("status", {"paths": ["first"], "simulate": "sim"}),
         environment=secret,
     )
-    assert "first: 22 changes" in planned[1]
+    assert "first: 23 changes" in planned[1]
     assert "as the blueprint says" in looked[1]
     assert "1 of 1 ready" in looked[1]
     assert [planned[0], looked[0]] == [False, False]

@@ -75,8 +75,11 @@ def insist_on_running(reached: Reached, command: Command) -> None:
     from clusterprint.status.compute_engine import STOPPED, instances_of
     from clusterprint.status.programs import Programs, Unasked
 
-    plan, node = reached.plans[0], command.words[3]
-    if not isinstance(plan, VmPlan) or plan.slurm is None or not plan.slurm.may_stop(node):
+    plan = reached.plans[0]
+    if not isinstance(plan, VmPlan) or plan.slurm is None:
+        return
+    node = command.words[3]  # gcloud compute ssh NODE
+    if not plan.slurm.may_stop(node):
         return
     with programs(reached.simulate) as environment, suppress(Unasked):
         there = instances_of(plan, Programs(environment, simulated=reached.simulate is not None))

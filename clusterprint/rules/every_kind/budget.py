@@ -23,7 +23,7 @@ class _Cost(NamedTuple):
     most: float
 
 
-@rule("BP280", severity=Severity.ERROR)
+@rule("BP280", severity=Severity.WARNING)
 def budget_below_least(budget: Budget, context: Context) -> Iterator[Finding]:
     costs = [each for each in costs_of(context.blueprint) if each.least]
     least = sum(each.least for each in costs)
