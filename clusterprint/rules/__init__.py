@@ -1,8 +1,9 @@
-"""Semantic rules: one file each, found by scanning the folders below this one.
+"""Semantic rules: a file for each subject, found by scanning the folders below this one.
 
 `every_kind/` is about all blueprints, `google/` about everything on Google Cloud, `vm/` (and so on)
 about one kind, `fleet/` about several blueprints together. Neither rules nor kinds are registered here: which
 folders a kind meets follows from the types that its blueprint has.
+`docs.toml` documents them, `relations.toml` those that types declare.
 """
 
 from collections import defaultdict
