@@ -346,14 +346,19 @@ def test_answers_have_sorts_of_values_and_nothing_that_identifies() -> None:
     disk = {
         "name": "SECRET", "id": "projects/my-project/disks/d", "size": 10, "iops": 0, "multi": False,
         "mode": "READ_WRITE", "image": "", "guest": None, "zones": ["us-central1-a"],
-        "labels": {"team": "BLUE"}, "scratch": [{"interface": "NVME", "env": {"HOME": "ROOT"}}],
+        "access_id": "HUNTER", "admin_password": "HUNTER", "hmac": "GOOG1EXAMPLEEXAMPLEEXAMPLE",
+        "labels": {"team": "BLUE"}, "hidden": "HUNTER", "tokens": ["HUNTER"],
+        "scratch": [{"interface": "NVME", "env": {"HOME": "ROOT"}}],
     }  # fmt: skip
-    managed = {"mode": "managed", "type": "google_compute_disk", "instances": [{"attributes": disk}]}
+    sensitive = [[{"type": "get_attr", "value": "hidden"}]]
+    instances = [{"attributes": disk, "sensitive_attributes": sensitive}]
+    managed = {"mode": "managed", "type": "google_compute_disk", "instances": instances}
     data = {"mode": "data", "type": "google_project", "instances": [{"attributes": {"number": "1"}}]}
     assert answers.shapes([{"resources": [managed, data]}, {}]) == {
         "google_compute_disk": {
             "name": ("text",), "id": ("text",), "size": ("number",), "iops": ("0",), "multi": ("false",),
             "mode": ("READ_WRITE",), "image": ("empty",), "zones[]": ("text",), "labels.*": ("text",),
+            "access_id": ("text",), "admin_password": ("text",), "hmac": ("text",), "tokens[]": ("text",),
             "scratch[].interface": ("NVME",), "scratch[].env.*": ("text",),
         }
     }  # fmt: skip

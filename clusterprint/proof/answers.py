@@ -2,7 +2,8 @@
 
 A difference between those of a real cloud and of the simulated one is something that the simulated cloud does
 not know (`tools/learn.py`). Nothing of a value is kept but truth values, zero, and words in capitals such as
-`READY`; of a map with keys of the user's own, such as labels, not even the keys.
+`READY`; of a map with keys of the user's own, such as labels, not even the keys, and nothing of what is
+sensitive.
 """
 
 import re
@@ -13,10 +14,10 @@ from typing import Any
 #: Answers by type of resource and attribute, such as `boot_disk[].mode`: the sorts of values, sorted.
 Answers = dict[str, dict[str, tuple[str, ...]]]
 
-# A word of an API. Names of resources and people are not written so, those of variables may be.
-_WORD = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*")
-_LONGEST_WORD = 60
-_FREE = ("name", "key", "value", "id", "description")
+# A word of an API, of short parts: an access key is one long part.
+_WORD = re.compile(r"[A-Z][A-Z0-9]{0,19}(?:_[A-Z0-9]{1,19}){0,9}")
+# Attributes with texts of the user's own, which may be written like such words.
+_FREE = re.compile(r"(?:^|_)(?:name|key|value|id|description|secret|password|token|data)s?$")
 
 
 def shapes(states: Iterable[Mapping[str, Any]]) -> Answers:
@@ -25,7 +26,10 @@ def shapes(states: Iterable[Mapping[str, Any]]) -> Answers:
     for state in states:
         for resource in state.get("resources") or ():
             for instance in resource.get("instances") or () if resource.get("mode") == "managed" else ():
+                secret = {path[0].get("value") for path in instance.get("sensitive_attributes") or () if path}
                 for name, value in (instance.get("attributes") or {}).items():
+                    if name in secret:
+                        continue
                     for path, sort in _sorts(name, value):
                         found[str(resource["type"])][path].add(sort)
     return {
@@ -57,6 +61,6 @@ def _sort(path: str, value: Any) -> str:
     if isinstance(value, str):
         if not value:
             return "empty"
-        is_word = len(value) <= _LONGEST_WORD and _WORD.fullmatch(value) and ".*" not in path
-        return value if is_word and path.rpartition(".")[2] not in _FREE else "text"
+        is_free = ".*" in path or _FREE.search(path.rpartition(".")[2].removesuffix("[]"))
+        return value if _WORD.fullmatch(value) and not is_free else "text"
     return "number" if value else "0"
