@@ -112,7 +112,9 @@ def refuses(rules: Rules, value: str) -> bool | None:
 
 def _matches(pattern: str, value: str) -> bool | None:
     """Whether a value of a policy is, or contains, a value of the stacks."""
-    kind, name = re.fullmatch(r"(is:|in:|under:|)(.*)", pattern.lower().replace(" ", "")).groups()  # type: ignore[union-attr]
+    text = pattern.lower().replace(" ", "")
+    kind = next((each for each in ("is:", "in:", "under:") if text.startswith(each)), "")
+    name = text.removeprefix(kind)
     given, group = value.lower().replace(" ", ""), name.removesuffix("-locations")
     if kind == "in:":
         inside = given == group or given.startswith((f"{group}-", f"{group}_"))

@@ -75,7 +75,7 @@ def lay_under(document: Document, defaults: list[Document]) -> Laid:
     data, written = dict(document.data), dict(document.written)
     broken = set(document.broken)
     for each in defaults:
-        told = _without_other_kinds(each, str(kind)) if kind in KINDS else each
+        told = _without_other_kinds(each, kind) if isinstance(kind, str) and kind in KINDS else each
         for key in KEYS:
             if key in told.data and key in known:
                 _lay(data, told, (key,), written, broken)
