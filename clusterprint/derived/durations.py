@@ -2,6 +2,9 @@
 
 from datetime import UTC, datetime
 
+#: The hours of a month, as clouds bill them.
+HOURS_OF_A_MONTH = 730
+
 #: Moments are in UTC.
 MOMENT = "%Y-%m-%dT%H:%M:%SZ"
 

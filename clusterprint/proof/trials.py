@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from clusterprint.derived.durations import HOURS_OF_A_MONTH
 from clusterprint.examine import Examined
 from clusterprint.overview.cluster import cluster_of
-from clusterprint.review.cost import HOURS_OF_A_MONTH
 from clusterprint.review.side import synthesized
 from clusterprint.review.stored import stored_of
 

@@ -7,11 +7,10 @@ from typing import NamedTuple
 from clusterprint import catalog
 from clusterprint.catalog import Price
 from clusterprint.derived import durations
+from clusterprint.derived.durations import HOURS_OF_A_MONTH
 from clusterprint.review.machines import Machines
 from clusterprint.review.model import CapacityModel, Cost, CostRow
 from clusterprint.review.stored import Stored, carried
-
-HOURS_OF_A_MONTH = 730
 
 NOTE = (
     "List prices of machines in US dollars, as seen at the source; no boot disks, networks, licences, "

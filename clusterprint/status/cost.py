@@ -7,9 +7,9 @@ from typing import NamedTuple
 from msgspec import UNSET
 
 from clusterprint.blueprint.blueprint import Blueprint
+from clusterprint.derived.durations import HOURS_OF_A_MONTH
 from clusterprint.overview.facts import facts_of
 from clusterprint.overview.machines import groups_of
-from clusterprint.review.cost import HOURS_OF_A_MONTH
 from clusterprint.status.machines import Node
 
 

@@ -6,12 +6,12 @@ from typing import Any, NamedTuple
 from msgspec import UNSET
 
 from clusterprint import catalog
-from clusterprint.derived.durations import seconds
+from clusterprint.derived.durations import HOURS_OF_A_MONTH, seconds
 from clusterprint.document import Document
 from clusterprint.document import Place as Keys
 from clusterprint.review.capacity import capacity
 from clusterprint.review.causes import place_of
-from clusterprint.review.cost import HOURS_OF_A_MONTH, cost
+from clusterprint.review.cost import cost
 from clusterprint.review.machines import Machines
 from clusterprint.review.model import Place, PolicyFinding
 from clusterprint.review.policy.amounts import in_words

@@ -7,11 +7,12 @@ from typing import NamedTuple
 from msgspec import UNSET
 from msgspec.structs import replace
 
+from clusterprint.derived.durations import HOURS_OF_A_MONTH
 from clusterprint.document import Document
 from clusterprint.document import Place as Keys
 from clusterprint.errors import UsageError
 from clusterprint.review.capacity import capacity
-from clusterprint.review.cost import HOURS_OF_A_MONTH, cost
+from clusterprint.review.cost import cost
 from clusterprint.review.machines import Machines
 from clusterprint.review.model import Capacity, Cost, Policy, PolicyFinding, Risk
 from clusterprint.review.policy.amounts import in_words

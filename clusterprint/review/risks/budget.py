@@ -5,9 +5,10 @@ from collections.abc import Iterator
 from msgspec import structs
 
 from clusterprint.derived import durations
+from clusterprint.derived.durations import HOURS_OF_A_MONTH
 from clusterprint.review.causes import place_of
 from clusterprint.review.compared import ComparedCluster
-from clusterprint.review.cost import HOURS_OF_A_MONTH, cost
+from clusterprint.review.cost import cost
 from clusterprint.review.delta import get
 from clusterprint.review.model import Risk
 from clusterprint.review.risks._make import About

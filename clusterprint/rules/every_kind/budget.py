@@ -10,9 +10,8 @@ from clusterprint.blueprint.vm import VmBlueprint
 from clusterprint.blueprint.vmss import VmssBlueprint
 from clusterprint.capacity_models import CapacityModel
 from clusterprint.derived import auto_creation, durations, node_groups, node_pools, node_slurm, scale_sets
+from clusterprint.derived.durations import HOURS_OF_A_MONTH
 from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, listed, rule
-
-_HOURS = 730
 
 
 class _Cost(NamedTuple):
@@ -79,7 +78,11 @@ def _of_kubernetes(blueprint: KubernetesBlueprint) -> Iterator[_Cost]:
     if blueprint.cluster.existing is UNSET:
         zones = system.zones or (node_pools.default_zone(blueprint),)
         price = catalog.hourly_price(str(system.machine_type), "on_demand", catalog.region_of(zones[0]))
-        each = (price.usd if price else 0) * _HOURS * (len(zones) if system.autoscaling.per_zone else 1)
+        each = (
+            (price.usd if price else 0)
+            * HOURS_OF_A_MONTH
+            * (len(zones) if system.autoscaling.per_zone else 1)
+        )
         yield _Cost(node_pools.SYSTEM_POOL, system.autoscaling.min * each, system.autoscaling.max * each)
     for pool in blueprint.node_pools:
         zones = node_pools.zones(blueprint, pool)
@@ -107,7 +110,7 @@ def _of_vm(blueprint: VmBlueprint) -> Iterator[_Cost]:
         name = node_groups.group_name(group) or "nodes"
         nodes = awake.get(name, group.count), group.count
         cost = _google(group, group.capacity.model, name, nodes, node_groups.zones(blueprint, group)[0])
-        part = min(_hours(blueprint.time_to_live), _hours(group.capacity.max_run_duration)) / _HOURS
+        part = min(_hours(blueprint.time_to_live), _hours(group.capacity.max_run_duration)) / HOURS_OF_A_MONTH
         yield _Cost(name, cost.least * part, cost.most * part)
 
 
@@ -119,9 +122,11 @@ def _google(group: MachineGroup, model: CapacityModel, name: str, nodes: tuple[i
     if group.guest_accelerator is not UNSET and machine and not machine.gpus:
         gpu = catalog.gpu_hourly_price(group.guest_accelerator.type, model, region)
         hourly += (gpu.usd if gpu else 0) * group.guest_accelerator.count
-    return _Cost(name, hourly * nodes[0] * _HOURS, hourly * nodes[1] * _HOURS)
+    return _Cost(name, hourly * nodes[0] * HOURS_OF_A_MONTH, hourly * nodes[1] * HOURS_OF_A_MONTH)
 
 
 def _hours(ends: object) -> float:
     """The hours of a month in which machines run that end after a time."""
-    return min(_HOURS, durations.seconds(ends) / 3600) if isinstance(ends, str) else _HOURS
+    return (
+        min(HOURS_OF_A_MONTH, durations.seconds(ends) / 3600) if isinstance(ends, str) else HOURS_OF_A_MONTH
+    )
