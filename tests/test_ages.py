@@ -60,6 +60,11 @@ def test_nothing_is_in_the_index_that_stands_nowhere() -> None:
         ("Dockerfile", "ARG BASE=python:3.13-slim@sha256:00", ("python", "3.13-slim")),
         ("pyproject.toml", 'x = ["jsii==1.142.0"]', ("jsii", "1.142.0")),
         ("clusterprint/blueprint/ray/ray.py", '    ] = "2.55.0"', ("ray", "2.55.0")),
+        (
+            "clusterprint/blueprint/google.py",
+            '"Version of the Terraform provider helm: 3.1.1, or later."\n ),\n ] = "3.1.1"',
+            ("helm", "3.1.1"),
+        ),
     ],
 )
 def test_a_version_is_found_where_it_stands(file: str, text: str, found: tuple[str, str]) -> None:

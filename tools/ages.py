@@ -238,8 +238,8 @@ _ANYWHERE = (
 )
 # `==` compares in programs, and pins in lists of packages.
 _PACKAGES = re.compile(r"[\"' ]([A-Za-z][\w.-]*)(?:\[[\w,]+\])?==(\d[\w.]*)")
-# The default of a field that is a version.
-_DEFAULT = re.compile(r"\] = \"(\d+\.\d+\.\d+)\"")
+# The default of a field that is a version: of the provider that its description names, or of its file.
+_DEFAULT = re.compile(r"(?:Terraform provider (\w+):[^]]*)?\] = \"(\d+\.\d+\.\d+)\"")
 _LOOKED_AT = (
     *("clusterprint", "stacks", "tools", "build_hooks", "simcloud/clusterprint_simcloud", "setup", ".github"),
     *(
@@ -281,7 +281,7 @@ def pins_in(file: str, text: str) -> Iterator[Pin]:
     if file.endswith((".toml", ".yaml", ".yml")):
         found += [(each[1], each[2]) for each in _PACKAGES.finditer(text)]
     if file.startswith("clusterprint/blueprint/"):
-        found += [(Path(file).stem, each[1]) for each in _DEFAULT.finditer(text)]
+        found += [(each[1] or Path(file).stem, each[2]) for each in _DEFAULT.finditer(text)]
     yield from (Pin(name, version, file) for name, version in found if "/my-project/" not in name)
 
 
