@@ -11,10 +11,10 @@ from clusterprint import catalog
 from clusterprint.blueprint import KINDS
 from clusterprint.choose import OFFERED, Need, Offer, offers
 from clusterprint.choose.need import accelerators, means
+from clusterprint.derived.machine_groups import groups_of
 from clusterprint.errors import UsageError
 from clusterprint.fmt import layout
 from clusterprint.load import load, load_text
-from clusterprint.overview.machines import groups_of
 from clusterprint.starter import MACHINES
 from clusterprint.validate import validate
 

@@ -10,13 +10,13 @@ import pytest
 from support import BLUEPRINTS, GOLDENS, Run, cases, resources_of
 
 from clusterprint import catalog
+from clusterprint.derived.machine_groups import groups_of
+from clusterprint.derived.machines import Machines, price_of
 from clusterprint.describe import yaml_block
 from clusterprint.load import load, load_text
-from clusterprint.overview.machines import groups_of
 from clusterprint.overview.values import as_yaml, values_of
 from clusterprint.overview.volumes import volumes_data
-from clusterprint.review.cost import price_of
-from clusterprint.review.machines import Machines, machines_of
+from clusterprint.review.machines import machines_of
 from clusterprint.review.stored import stored_of
 from clusterprint.validate import Validated, validate
 

@@ -9,10 +9,9 @@ from clusterprint.catalog import CapacityModel, Price
 from clusterprint.choose.blueprint import Wanted, written
 from clusterprint.choose.candidates import Candidate, candidates
 from clusterprint.choose.need import Need, check
+from clusterprint.derived.machines import Machines, price_of
 from clusterprint.diagnostic import Diagnostic, Severity
 from clusterprint.load import load_text
-from clusterprint.review.cost import price_of
-from clusterprint.review.machines import Machines
 from clusterprint.validate import validate
 
 # What is asked for first: what is there when one wants it, and stays.

@@ -6,10 +6,11 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from clusterprint.derived.machines import Machines
 from clusterprint.document import Document
 from clusterprint.resource_types import Service, resource_type
 from clusterprint.review.delta import Resource
-from clusterprint.review.machines import Machines, machines_of
+from clusterprint.review.machines import machines_of
 from clusterprint.review.quota import QuotaNeed, quota_needs
 from clusterprint.review.stack_file import read_stack
 from clusterprint.rights import Need, needs

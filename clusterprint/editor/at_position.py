@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from clusterprint.derived.machine_groups import groups_of
 from clusterprint.describe import UnknownField, allowed, facts, field
 from clusterprint.diagnostic import Span
 from clusterprint.document import Document, Place
@@ -10,7 +11,6 @@ from clusterprint.editor.open_file import Opened, place_at
 from clusterprint.editor.schema import path_of, schema_at
 from clusterprint.editor.words import machine_facts
 from clusterprint.overview.facts import in_words
-from clusterprint.overview.machines import groups_of
 from clusterprint.validate.wording import place as in_text
 
 

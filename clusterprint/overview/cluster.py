@@ -7,10 +7,10 @@ from clusterprint.blueprint.broken import met_broken
 from clusterprint.blueprint.vm import VmBlueprint
 from clusterprint.derived import node_slurm, state_names
 from clusterprint.derived.durations import HOURS_OF_A_MONTH
+from clusterprint.derived.machine_groups import Group, groups_of
 from clusterprint.derived.state import state_root
 from clusterprint.diagnostic import Severity
 from clusterprint.overview.facts import facts_of
-from clusterprint.overview.machines import Group, groups_of
 from clusterprint.validate import Validated
 
 

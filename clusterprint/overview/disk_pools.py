@@ -13,7 +13,7 @@ from clusterprint.blueprint.machines import MachineGroup
 from clusterprint.blueprint.storage import KubernetesStorage
 from clusterprint.blueprint.vm import VmBlueprint
 from clusterprint.derived import disk_pools, node_pools, volumes
-from clusterprint.overview.machines import Group, groups_of
+from clusterprint.derived.machine_groups import Group, groups_of
 
 
 def disk_pools_data(blueprint: Blueprint) -> list[dict[str, Any]]:

@@ -4,9 +4,9 @@ from typing import NamedTuple
 
 from clusterprint import catalog
 from clusterprint.catalog import Price
-from clusterprint.overview.machines import Group
+from clusterprint.derived.machine_groups import Group
+from clusterprint.derived.machines import price_of
 from clusterprint.review.capacity import Family, family
-from clusterprint.review.cost import price_of
 from clusterprint.words import counted
 
 

@@ -12,8 +12,8 @@ from clusterprint.blueprint.volumes import GoogleVolume
 from clusterprint.catalog import MonthlyPrice, Speed, disk_prices, seconds_per_tb
 from clusterprint.catalog.fact import Fact
 from clusterprint.derived import azure_volumes, volume_prices, volumes
-from clusterprint.overview.machines import groups_of
-from clusterprint.review.machines import Machines
+from clusterprint.derived.machine_groups import groups_of
+from clusterprint.derived.machines import Machines
 from clusterprint.review.stored import carried
 
 

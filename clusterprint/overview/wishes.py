@@ -2,8 +2,8 @@
 
 from typing import Any, NamedTuple
 
+from clusterprint.derived.machine_groups import groups_of
 from clusterprint.overview.facts import facts_of
-from clusterprint.overview.machines import groups_of
 from clusterprint.validate import Validated, alternatives
 from clusterprint.wishes import Group
 from clusterprint.wishes.lock import counting

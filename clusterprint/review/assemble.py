@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from clusterprint.derived.machines import Machines
 from clusterprint.diagnostic import Diagnostic
 from clusterprint.masking import masked
 from clusterprint.review import changes, values
@@ -12,7 +13,6 @@ from clusterprint.review.compared import ComparedCluster, Hidden
 from clusterprint.review.cost import cost
 from clusterprint.review.diagram import diagram
 from clusterprint.review.differences import ABSENT
-from clusterprint.review.machines import Machines
 from clusterprint.review.model import (
     Cluster,
     OutputChange,

@@ -1,32 +1,13 @@
 """Disks, local SSDs and addresses of machines of Google Cloud, which are counted by themselves."""
 
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from clusterprint import catalog
+from clusterprint.derived.machines import DataDisk, Disk
 from clusterprint.review.delta import blocks, get, whole
 
 _LOCAL_SSD_GB = 375
-
-
-class DataDisk(NamedTuple):
-    """The label and request of a disk that no machine boots from; 0 for none."""
-
-    device: str
-    iops: int
-    mibps: int
-
-
-class Disk(NamedTuple):
-    """A disk that each machine has for itself; `is_pooled` if it is made in a storage pool.
-
-    `data` where the machine does not boot from it, if known.
-    """
-
-    type: str
-    gb: int
-    is_pooled: bool = False
-    data: DataDisk | None = None
 
 
 def disks(config: Mapping[str, Any]) -> tuple[Disk, ...]:

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Literal, NamedTuple
 
 from clusterprint import catalog
-from clusterprint.review.machines import Machines
+from clusterprint.derived.machines import Machines
 from clusterprint.review.model import Amount, Capacity, CapacityModel
 
 Unit = Literal["GPU", "TPU chip", "node"]

@@ -4,11 +4,12 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Literal, NamedTuple
 
+from clusterprint.derived.machines import Machines
 from clusterprint.document import Document
 from clusterprint.review.attribution import Attribution
 from clusterprint.review.causes import Reason
 from clusterprint.review.delta import Delta, Resource, get
-from clusterprint.review.machines import Machines, machines_of
+from clusterprint.review.machines import machines_of
 from clusterprint.review.model import Check, Place, Status
 
 

@@ -2,14 +2,13 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 from clusterprint import catalog
 from clusterprint.catalog import Price
 from clusterprint.derived import durations
 from clusterprint.derived.durations import HOURS_OF_A_MONTH
-from clusterprint.review.machines import Machines
-from clusterprint.review.model import CapacityModel, Cost, CostRow
+from clusterprint.derived.machines import Machines, Sort, sort_of
+from clusterprint.review.model import Cost, CostRow
 from clusterprint.review.stored import Stored, carried
 
 NOTE = (
@@ -28,27 +27,6 @@ _SEPARATOR = "; "
 
 Sides = Mapping[str, tuple[Sequence[Machines], Sequence[Machines]]]
 StoredSides = Mapping[str, tuple[Collection[Stored], Collection[Stored]]]
-
-
-class _Sort(NamedTuple):
-    """Machines that cost the same: those of one type, in one region, under one model."""
-
-    machine_type: str
-    model: CapacityModel
-    accelerator: str
-    accelerators: int
-    region: str
-
-    @property
-    def what(self) -> str:
-        attached = f" with {self.accelerators} x {self.accelerator}" if self.is_attached else ""
-        return f"{self.machine_type}{attached}"
-
-    @property
-    def is_attached(self) -> bool:
-        # other series come with their GPUs, and name them as well
-        machine = catalog.machine(self.machine_type)
-        return bool(machine and not machine.gpus and self.accelerators)
 
 
 def cost(
@@ -70,7 +48,7 @@ def cost(
         was, now = _counts(before), _counts(after)
         for sort in sorted({*was, *now}):
             counts = was.get(sort, 0), now.get(sort, 0)
-            price = _price(sort)
+            price = sort.price
             if price is None:
                 told = f"{sort.what} ({sort.model.replace('_', '-')})"
                 without[told] = without.get(told, False) or counts[0] != counts[1]
@@ -102,7 +80,7 @@ def _to_end(clusters: Sides, ends: Mapping[str, str]) -> Iterator[str]:
     """The cost of the machines of each cluster that ends by itself, where all of them have a price."""
     for cluster, duration in ends.items():
         counts = _counts(clusters[cluster][1])
-        prices = {sort: price.usd for sort in counts if (price := _price(sort))}
+        prices = {sort: price.usd for sort in counts if (price := sort.price)}
         if counts and prices.keys() == counts.keys():
             hours = durations.seconds(duration) / 3600
             total = sum(count * prices[sort] for sort, count in counts.items()) * hours
@@ -135,39 +113,15 @@ def _storage(clusters: StoredSides, without: dict[str, bool]) -> Iterator[tuple[
             yield _row(cluster, each, price, was[each], now[each]), (now[each] - was[each]) * hourly
 
 
-def price_of(machines: Machines) -> Price | None:
-    """The price of one of the machines, with the GPUs that are attached to it; None where there is none."""
-    return _price(_sort(machines))
-
-
-def _counts(machines: Iterable[Machines]) -> dict[_Sort, int]:
-    found: dict[_Sort, int] = {}
+def _counts(machines: Iterable[Machines]) -> dict[Sort, int]:
+    found: dict[Sort, int] = {}
     for each in machines:
-        sort = _sort(each)
+        sort = sort_of(each)
         found[sort] = found.get(sort, 0) + each.most
     return found
 
 
-def _sort(machines: Machines) -> _Sort:
-    return _Sort(
-        machines.machine_type, machines.model, machines.accelerator, machines.accelerators, machines.region
-    )
-
-
-def _price(sort: _Sort) -> Price | None:
-    """The price of one machine with the GPUs that are attached to it."""
-    machine = catalog.hourly_price(sort.machine_type, sort.model, sort.region)
-    if machine is None or not sort.is_attached:
-        return machine
-    gpu = catalog.gpu_hourly_price(sort.accelerator, sort.model, sort.region)
-    if gpu is None:
-        return None
-    # if one of the two is of another region, that is what has to be said
-    other = gpu if gpu.region != sort.region else machine
-    return other._replace(usd=machine.usd + gpu.usd * sort.accelerators)
-
-
-def _row(cluster: str, sort: _Sort | Stored, price: Price, before: int, after: int) -> CostRow:
+def _row(cluster: str, sort: Sort | Stored, price: Price, before: int, after: int) -> CostRow:
     source = next(iter(price.sources), "")
     known = catalog.source(source)
     return CostRow(
@@ -184,7 +138,7 @@ def _row(cluster: str, sort: _Sort | Stored, price: Price, before: int, after: i
     )
 
 
-def _elsewhere(sort: _Sort | Stored, price: Price) -> str:
+def _elsewhere(sort: Sort | Stored, price: Price) -> str:
     if sort.region == price.region:
         return ""
     if not sort.region:

@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from clusterprint.derived.machines import Machines
 from clusterprint.resource_types import resource_type
 from clusterprint.review import ideas
 from clusterprint.review.capacity import family
 from clusterprint.review.compared import ComparedCluster
 from clusterprint.review.delta import Delta, Resource, Values, blocks, get
-from clusterprint.review.machines import Machines, linked, machines_of
+from clusterprint.review.machines import linked, machines_of
 from clusterprint.review.model import Box, Diagram, Link, Status
 from clusterprint.review.model.terms import in_words
 from clusterprint.review.work import Pool, work

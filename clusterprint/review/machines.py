@@ -1,12 +1,13 @@
 """The machines that resources stand for: how many, of what sort, how they are obtained."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from clusterprint.catalog import region_of
 from clusterprint.derived.auto_creation import MAX_NODES, dearest
+from clusterprint.derived.machines import Disk, Machines
 from clusterprint.resource_types import resource_type
-from clusterprint.review.attached import Disk, disks, external_addresses, local_ssd_gb, reservations, zones
+from clusterprint.review.attached import disks, external_addresses, local_ssd_gb, reservations, zones
 from clusterprint.review.delta import Resource, blocks, get
 from clusterprint.review.known import region_at
 from clusterprint.review.model import CapacityModel
@@ -14,37 +15,6 @@ from clusterprint.review.objects import objects_of
 
 # GKE spreads a regional pool that names no zones over three.
 _ZONES_OF_A_REGION = 3
-
-
-class Machines(NamedTuple):
-    """Machines of one sort: from `nodes` to `most` of them, each with what is attached to it.
-
-    `address` is that of the resource; a # and a name follow where it stands for several sorts. `region` is
-    a region of Google Cloud or a location of Azure, `project` whose quotas they use; empty where the
-    resources do not say. `disks`, local SSDs and addresses are those of one machine; `reservations` are
-    those that it may use, by name or link.
-    """
-
-    address: str
-    name: str
-    machine_type: str
-    model: CapacityModel
-    nodes: int
-    most: int
-    accelerator: str = ""
-    accelerators: int = 0
-    region: str = ""
-    project: str = ""
-    disks: tuple[Disk, ...] = ()
-    local_ssd_gb: int = 0
-    external_addresses: int = 0
-    zones: tuple[str, ...] = ()
-    reservations: tuple[str, ...] = ()
-
-    @property
-    def resource(self) -> str:
-        """The address of the resource."""
-        return self.address.partition("#")[0]
 
 
 Side = Sequence[Resource]

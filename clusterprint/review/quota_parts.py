@@ -5,10 +5,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple, TypeAlias
 
 from clusterprint import catalog
+from clusterprint.derived.machines import Machines
 from clusterprint.resource_types import resource_type
 from clusterprint.review.delta import Resource, get, whole
 from clusterprint.review.known import region_at
-from clusterprint.review.machines import Machines, machines_of
+from clusterprint.review.machines import machines_of
 from clusterprint.review.model import CapacityModel
 
 #: In the order in which needs are listed.

@@ -16,11 +16,11 @@ from clusterprint.catalog import (
     Speed,
 )
 from clusterprint.catalog.prices import ListedModel
+from clusterprint.derived.machines import DataDisk, Disk, Machines
 from clusterprint.resource_types import resource_type
-from clusterprint.review.attached import DataDisk, Disk
 from clusterprint.review.delta import Resource, get, whole
 from clusterprint.review.known import called, region_at
-from clusterprint.review.machines import Machines, Side, linked, machines_of
+from clusterprint.review.machines import Side, linked, machines_of
 from clusterprint.words import counted
 
 _Tier = FilestoreTier | LustreTier | NetappTier | ParallelstoreTier | AzureLustreTier

@@ -8,8 +8,8 @@ from msgspec import UNSET
 
 from clusterprint.blueprint.blueprint import Blueprint
 from clusterprint.derived.durations import HOURS_OF_A_MONTH
+from clusterprint.derived.machine_groups import groups_of
 from clusterprint.overview.facts import facts_of
-from clusterprint.overview.machines import groups_of
 from clusterprint.status.machines import Node
 
 

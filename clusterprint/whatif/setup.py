@@ -16,9 +16,9 @@ from clusterprint.blueprint.ray.blueprint import RayBlueprint
 from clusterprint.blueprint.vm import VmBlueprint
 from clusterprint.blueprint.vmss import VmssBlueprint
 from clusterprint.derived import durations, node_groups, node_pools, pod_groups, queues, ray_workers
+from clusterprint.derived.machine_groups import Group, groups_of
 from clusterprint.document import Place
 from clusterprint.overview.facts import facts_of
-from clusterprint.overview.machines import Group, groups_of
 
 NEVER = math.inf
 _FLEX_HOURS = 7 * 24.0

@@ -2,10 +2,10 @@
 
 import pytest
 
+from clusterprint.derived.machines import Machines
 from clusterprint.review.by_use import by_use
 from clusterprint.review.cost import cost
 from clusterprint.review.delta import Resource
-from clusterprint.review.machines import Machines
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,10 @@ import msgspec
 import pytest
 from reports import REPORT
 
+from clusterprint.derived.machines import Machines
 from clusterprint.review.cost import cost
 from clusterprint.review.delta import Resource
-from clusterprint.review.machines import Machines, machines_of
+from clusterprint.review.machines import machines_of
 from clusterprint.review.model import CapacityModel
 from clusterprint.review.render import html, json, markdown, text
 

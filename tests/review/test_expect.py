@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from support import Run
 
+from clusterprint.derived.machines import Machines
 from clusterprint.load import load_text
-from clusterprint.review.machines import Machines
 from clusterprint.review.policy.expect import Standing, expectations
 from clusterprint.review.policy.read import read_text
 

@@ -8,9 +8,9 @@ import msgspec
 import pytest
 from reports import REPORT
 
+from clusterprint.derived.machines import Machines
 from clusterprint.review import model as m
 from clusterprint.review.cost import cost
-from clusterprint.review.machines import Machines
 from clusterprint.review.order import natural
 from clusterprint.review.render import html, judged, markdown, text
 

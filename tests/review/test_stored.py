@@ -5,9 +5,10 @@ from collections import Counter
 import pytest
 from support import resources_of
 
+from clusterprint.derived.machines import Machines
 from clusterprint.review.cost import cost
 from clusterprint.review.delta import Resource
-from clusterprint.review.machines import Machines, machines_of
+from clusterprint.review.machines import machines_of
 from clusterprint.review.stored import Stored, stored_of
 
 

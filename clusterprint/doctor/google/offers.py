@@ -5,8 +5,8 @@ from typing import Any, NamedTuple
 
 from clusterprint.cloud.answers import Refused
 from clusterprint.cloud.google import Google, path
+from clusterprint.derived.machines import Machines
 from clusterprint.doctor.finding import Finding, Findings
-from clusterprint.review.machines import Machines
 
 
 def machine_types(google: Google, project: str, machines: Iterable[Machines]) -> Findings:

@@ -7,12 +7,12 @@ from msgspec import UNSET
 
 from clusterprint import catalog
 from clusterprint.derived.durations import HOURS_OF_A_MONTH, seconds
+from clusterprint.derived.machines import Machines
 from clusterprint.document import Document
 from clusterprint.document import Place as Keys
 from clusterprint.review.capacity import capacity
 from clusterprint.review.causes import place_of
 from clusterprint.review.cost import cost
-from clusterprint.review.machines import Machines
 from clusterprint.review.model import Place, PolicyFinding
 from clusterprint.review.policy.amounts import in_words
 from clusterprint.review.policy.read import ReadPolicy

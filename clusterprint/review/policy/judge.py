@@ -8,12 +8,12 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from clusterprint.derived.durations import HOURS_OF_A_MONTH
+from clusterprint.derived.machines import Machines
 from clusterprint.document import Document
 from clusterprint.document import Place as Keys
 from clusterprint.errors import UsageError
 from clusterprint.review.capacity import capacity
 from clusterprint.review.cost import cost
-from clusterprint.review.machines import Machines
 from clusterprint.review.model import Capacity, Cost, Policy, PolicyFinding, Risk
 from clusterprint.review.policy.amounts import in_words
 from clusterprint.review.policy.expect import EXPECTATIONS, Standing, expectations

@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator
 
+from clusterprint.derived.machines import Machines
 from clusterprint.review.compared import ComparedCluster
 from clusterprint.review.delta import Delta, Resource, blocks
-from clusterprint.review.machines import Machines, linked
+from clusterprint.review.machines import linked
 from clusterprint.review.model import Risk
 from clusterprint.review.risks._make import About, goes, titled
 from clusterprint.words import counted

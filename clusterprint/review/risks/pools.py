@@ -2,11 +2,10 @@
 
 from collections.abc import Iterator, Mapping
 
+from clusterprint.derived.machines import Machines, price_of
 from clusterprint.resource_types import resource_type
 from clusterprint.review.compared import ComparedCluster
-from clusterprint.review.cost import price_of
 from clusterprint.review.delta import Delta, Resource, blocks, get
-from clusterprint.review.machines import Machines
 from clusterprint.review.model import Risk
 from clusterprint.review.risks._make import About, goes, titled, why
 from clusterprint.words import counted

@@ -6,8 +6,8 @@ import pytest
 from support import BLUEPRINTS, field, plans_of
 
 from clusterprint.blueprint import KINDS
+from clusterprint.derived.machine_groups import groups_of
 from clusterprint.load import load
-from clusterprint.overview.machines import groups_of
 from clusterprint.plan.part import StackPlan
 from clusterprint.resolve import resolve
 from clusterprint.status.cluster import has_nodes, nodes_of

@@ -20,8 +20,8 @@ from clusterprint.blueprint.vm_nodes import VmNodes
 from clusterprint.blueprint.vmss import VmssBlueprint
 from clusterprint.catalog import region_of
 from clusterprint.derived import auto_creation, node_groups, node_pools, scale_sets
+from clusterprint.derived.machines import Machines
 from clusterprint.document import Place
-from clusterprint.review.machines import Machines
 
 
 class Group(NamedTuple):
