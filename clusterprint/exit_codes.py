@@ -27,7 +27,8 @@ MEANINGS: dict[Code, str] = {
     "got; rerun the command to continue. Of `doctor` and `status`: not everything could be checked.",
     Code.CHANGES: "`review`, and `up` and `down` with `--plan-only`: something would change. "
     "`what-if`: something would be lost. "
-    "`status` with `--conform` or `--detailed-exitcode`: something is not as the blueprint says, or waits.",
+    "`status` with `--conform` or `--detailed-exitcode`: something is not as the blueprint says, or waits. "
+    "`plan` with `--detailed-exitcode`: something would change.",
     Code.FORBIDDEN: "`review` and `up`: the policy forbids what would change, and that was not done. "
     "Stacks that `up` created before those remain. `policy test`: something is not as expected.",
     Code.REFUSED: "`up`, `down`, `prove` and `bundle`: not confirmed. Either the answer was "

@@ -5,6 +5,12 @@ from pathlib import Path
 
 import pytest
 from support import BLUEPRINTS, Run
+from test_lives import GKE
+
+from clusterprint.exit_codes import Code
+from clusterprint_simcloud import Fault, World
+from clusterprint_simcloud.cloud import faults
+from clusterprint_simcloud.cloud.contents import Record
 
 GOOD = (BLUEPRINTS / "vm-smallest.yaml").read_text("utf-8")
 
@@ -105,10 +111,59 @@ def test_outside_of_a_repository_there_is_no_earlier_version(clusterprint: Run, 
     assert "no git repository" in done.stderr
 
 
-def test_a_plan_of_the_real_cloud_is_not_ours(clusterprint: Run) -> None:
-    done = clusterprint("plan")
+def test_a_plan_of_what_exists_changes_nothing(clusterprint: Run, tmp_path: Path) -> None:
+    """Two stacks, in an environment that leads into a simulated cloud, and in the folder of one."""
+    file = tmp_path / "gke.yaml"
+    file.write_text(GKE)
+    with World("my-terraform-state", folder=tmp_path / "sim", keep=True) as world:
+        real = {**world.environment, "XDG_STATE_HOME": str(tmp_path / "home")}
+
+        def made() -> list[Record]:
+            return [each for each in world.cloud.read().records.values() if not each.builtin]
+
+        def plan(*options: str, expect: Code = Code.DONE) -> tuple[str, str]:
+            before = made()
+            done = clusterprint("plan", file, *options, env=real, cwd=tmp_path)
+            assert done.returncode == expect, done.stdout + done.stderr
+            assert made() == before
+            return done.stdout, done.stderr
+
+        said, _ = plan("--read-only")
+        assert "Stack bench-cluster\n" in said
+        assert " to add, 0 to change, 0 to destroy." in said
+        assert "Stack bench-workloads" not in said
+        assert said.endswith("planned once those above exist: bench-workloads\n")
+        done = clusterprint("up", file, "--yes", env=real, cwd=tmp_path)
+        assert done.returncode == 0, done.stdout + done.stderr
+        said, _ = plan("--brief", "--detailed-exitcode")
+        assert said.splitlines() == ["bench-cluster: 0 changes", "bench-workloads: 0 changes"]
+        file.write_text(GKE.replace("count: 1}", "count: 1, node_labels: {team: a}}"))
+        assert plan("--brief", "--detailed-exitcode", expect=Code.CHANGES)[0].splitlines() == [
+            "bench-cluster: 1 change",
+            "  ~ google_container_node_pool.pool-workers (node_config)",
+            "bench-workloads: 0 changes",
+        ]
+        assert "google_container_node_pool.pool-workers will be updated in-place" in plan()[0]
+        faults.install(world.cloud, [Fault("read", "google_container_cluster", error="403 denied")])
+        said, why = plan(expect=Code.FAILED)
+        assert "[bench-cluster] plan failed" in why
+        assert "403 denied" in why
+    done = clusterprint("plan", file, "--simulate", tmp_path / "sim", "--brief", cwd=tmp_path)
+    assert (done.returncode, done.stdout.splitlines()[0]) == (0, "bench-cluster: 1 change")
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--from", "HEAD"), "--from compares with an earlier version in an empty simulated cloud"),
+        (("--simulate", "--read-only"), "--read-only is for a cloud that others use"),
+        (("--simulate", "cloud"), "one that `up --simulate DIR` has made"),
+    ],
+)
+def test_options_that_say_nothing_together(clusterprint: Run, options: tuple[str, ...], said: str) -> None:
+    done = clusterprint("plan", BLUEPRINTS / "vm-smallest.yaml", *options)
     assert done.returncode == 2
-    assert "--simulate" in done.stderr
+    assert said in done.stderr
 
 
 def test_without_terraform_it_says_what_to_install(clusterprint: Run, tmp_path: Path) -> None:

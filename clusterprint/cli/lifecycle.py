@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from clusterprint.lifecycle.session import Broken  # only for POSIX systems
 
 SIMULATED = "Simulated: everything happens in a simulated cloud. No real resource is read or changed."
+#: The file by which the folder of a simulated cloud is known.
+CLOUD = "cloud/contents.sqlite"
 
 SIMULATE = click.option(
     "--simulate",

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 import click
 from jsonschema import Draft202012Validator
 
+from clusterprint.cli import lifecycle
 from clusterprint.cli.output import inert
 from clusterprint.errors import UsageError
 from clusterprint.files.inside import leads_out
@@ -25,7 +26,7 @@ from clusterprint.render.visible import visible
 # Most letters of a text, and most texts of a list.
 _TEXT, _LIST = 1000, 200
 # Of a simulated cloud: what lasts, what it has to have, and most bytes of it.
-_LASTING, _MARK, _MOST = ("cloud", "storage", "capacity"), "cloud/contents.sqlite", 256 << 20
+_LASTING, _MOST = ("cloud", "storage", "capacity"), 256 << 20
 
 _CLUSTER = "Name of a cluster in blueprints/, a blueprint's file, or a folder of blueprints; relative paths."
 _OF_ALL = f"{_CLUSTER} Left out: blueprints/."
@@ -133,7 +134,7 @@ TOOLS = {
 def copy_of_cloud(given: str, folder: Path, to: Path) -> Path:
     """A copy of the simulated cloud in a folder. Raises UsageError for a folder that is none."""
     cloud = folder / given
-    if not (cloud / _MARK).is_file():
+    if not (cloud / lifecycle.CLOUD).is_file():
         raise UsageError(
             f"{visible(given)} is no simulated cloud: `clusterprint up` with --simulate makes one"
         )
@@ -177,3 +178,5 @@ def _refuse(name: str, text: str, folder: Path | None) -> None:
         raise UsageError(f"{name}: {visible(text)} begins with - or has a NUL")
     if folder and leads_out(folder / text, folder):
         raise UsageError(f"{name}: {visible(text)} is outside of the folder that this server was started in")
+    if folder and name != "simulate" and (folder / text / lifecycle.CLOUD).is_file():
+        raise UsageError(f"{name}: {visible(text)} is a simulated cloud, and no folder of blueprints")

@@ -97,6 +97,10 @@ class Terraform:
         """The plan that was just made, as data."""
         return self._document("show", "-json", "-no-color", self.place.plan.name)
 
+    def plan_text(self) -> str:
+        """The plan that was just made, in Terraform's words."""
+        return self._answer("show", "-no-color", self.place.plan.name).strip()
+
     def apply(self, heard: Heard) -> None:
         """Apply the plan that was made, and no other."""
         said: list[Mapping[str, Any]] = []
@@ -187,8 +191,8 @@ class Terraform:
         elif event.sort in ("apply_complete", "apply_errored"):
             self.underway.discard(event.address)
 
-    def _document(self, *words: str) -> dict[str, Any]:
-        """The JSON that a step prints. It may hold secrets, so it is in no log, and deleted at once."""
+    def _answer(self, *words: str) -> str:
+        """The output of a step. It may hold secrets, so it is in no log, and deleted at once."""
         answer = self.place.folder / "answer.json"
         answer.unlink(missing_ok=True)
         lines: list[str] = []
@@ -200,6 +204,11 @@ class Terraform:
         if code:
             self._processes.check()
             raise TerraformFailed(words[0], [said.strip()])
+        return said
+
+    def _document(self, *words: str) -> dict[str, Any]:
+        """The JSON that a step prints."""
+        said = self._answer(*words)
         try:
             # Warnings may stand before it.
             found: dict[str, Any] = json.loads(said[said.index("{") :]) if "{" in said else {}

@@ -37,7 +37,8 @@ class Consent(NamedTuple):
     """How people are asked: `show` is given each report before, `ask` whether to go on.
 
     `documents` are the blueprints, beside and above which policies are looked for. `read`, where somebody has
-    to know, is given the state of each stack that would change, or that cannot be planned yet.
+    to know, is given the state of each stack that would change, or that cannot be planned yet. With `look`,
+    which is given Terraform with the plan of each stack, plans are neither reviewed nor applied.
     """
 
     show: Callable[[Report], None]
@@ -45,6 +46,7 @@ class Consent(NamedTuple):
     allowed: tuple[str, ...] = ()
     documents: Documents = MappingProxyType({})
     read: Read | None = None
+    look: Callable[[Terraform], None] | None = None
 
 
 class Ended(NamedTuple):
@@ -122,18 +124,20 @@ class _Up:
         planned, broken = self._plan(wanted)
         self._broken += broken
         moving = {name: each for name, each in planned.items() if each.moves}
-        if not moving:
+        self._changed |= bool(moving)
+        new = {name for name, each in moving.items() if not stands(each.document)}
+        if self._consent.look or not moving:
+            self._waiting |= new
             return None
         report = self._review(moving)
         self._reports.append(report)
         self._consent.show(report)
-        self._changed = True
         if report.verdict.level == "forbidden":
             return Code.FORBIDDEN
         if report.verdict.level == "problems":  # of a policy: what it cannot judge is not applied
             return Code.PROBLEMS
         if plan_only:
-            self._waiting |= {name for name in moving if not stands(moving[name].document)}
+            self._waiting |= new
             return None
         moving = self._without_protected(moving)
         if moving and not self._consent.ask(tuple(moving)):
@@ -228,6 +232,8 @@ class _Up:
             refuse_moved(self._session, terraform.place.stack, document)
         if moves and self._consent.read:
             self._consent.read(name, terraform.state())
+        if self._consent.look:
+            self._consent.look(terraform)
         return Planned(document, changes(document), moves=moves)
 
     def _read(self, terraform: Terraform) -> None:
