@@ -267,7 +267,7 @@ def test_files_of_slurm_itself_are_not_imported_and_that_is_said_first(
     done = clusterprint("import", "slurm", cwd=folder)
     assert done.returncode in (1, 2)
     assert (
-        "error: Slurm is a part of kind vm, as bootstrap.slurm, and its own files are not imported"
+        "error: Slurm is a part of kinds vm and vmss, as bootstrap.slurm, and its own files are not imported"
         in done.stderr.splitlines()[0]
     )
 

@@ -318,3 +318,26 @@ def test_simulated_jobs_of_slurm_wait_run_and_end(clusterprint: Run, tmp_path: P
     assert "2     SlurmJob  -          failed     exit code 1:0, 00:01:00 on simulated: train" in ended
     assert "simulated: failed on request" in clusterprint("logs", *at, f"{TEAM}/2").stdout
     assert clusterprint("logs", *at, f"{TEAM}/9").returncode == 1
+
+
+@pytest.mark.terraform
+def test_simulated_slurm_of_a_scale_set_answers_at_the_address_of_its_head(
+    clusterprint: Run, tmp_path: Path
+) -> None:
+    at, file = ("--simulate", tmp_path / "sim"), BLUEPRINTS / "vmss-h200.yaml"
+    assert clusterprint("jobs", "list", *at, file).returncode == Code.WRONG_USAGE  # it does not exist
+    assert clusterprint("up", *at, "--yes", file).returncode == Code.DONE
+    done = clusterprint("submit", *at, file, "--wrap", "sleep 9", "--", "--partition=debug")
+    assert done.stdout.startswith("Submitted batch job 1"), done.stderr
+    assert (
+        "\n    train: 2 idle\n    debug: 2 idle\n  SlurmJob 1: "
+        in clusterprint("status", *at, file, "--no-drift").stdout
+    )
+    assert "simulated" in clusterprint("logs", *at, f"{file}/1").stdout
+    assert clusterprint("results", *at, f"{file}/1").returncode == Code.WRONG_USAGE
+    printed = clusterprint("submit", *at, file, "--wrap", "hostname", "--print").stdout
+    assert re.match(r"ssh azureuser@[0-9.]+ 'sbatch --wrap hostname'", printed)
+    assert clusterprint("jobs", "cancel", *at, file, "1", "--yes").returncode == Code.DONE
+    ended = clusterprint("jobs", "list", *at, file, "--ended").stdout
+    assert "1     SlurmJob  -          stopped" in ended
+    assert "from the accounts of Slurm" in ended

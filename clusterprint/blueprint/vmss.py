@@ -1,4 +1,4 @@
-"""`kind: vmss`: GPU machines on Azure in a scale set, with a head node and no scheduler."""
+"""`kind: vmss`: GPU machines on Azure in a scale set, with a head node."""
 
 from typing import Annotated, ClassVar, Literal
 
@@ -7,7 +7,9 @@ from msgspec import UNSET, Meta, UnsetType
 from clusterprint.blueprint.azure import Admin, AzureBlueprint
 from clusterprint.blueprint.azure_volumes import AzureStorage
 from clusterprint.blueprint.content import CloudInitFile, Script
+from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.relations import Needs, Refuses, Relation, when
+from clusterprint.blueprint.slurm import Slurm
 from clusterprint.blueprint.texts import Duration
 from clusterprint.blueprint.updates import Updates
 from clusterprint.blueprint.vmss_head import HeadNode
@@ -15,8 +17,17 @@ from clusterprint.blueprint.vmss_network import VmssNetwork
 from clusterprint.blueprint.vmss_nodes import HealthChecks, VmssNodes
 
 
+class VmssBootstrap(Part, frozen=True, kw_only=True):
+    """Programs that head and nodes start together."""
+
+    slurm: Annotated[
+        Slurm | UnsetType,
+        Meta(description="A Slurm cluster. The head is its controller.", examples=[{"accounting": {}}]),
+    ] = UNSET
+
+
 class VmssBlueprint(AzureBlueprint, frozen=True, kw_only=True):
-    """GPU machines on Azure in a scale set, with a head node and without a scheduler."""
+    """GPU machines on Azure in a scale set, with a head node."""
 
     relations: ClassVar[tuple[Relation, ...]] = (
         Needs("AZ024", when("network.inbound_nat"), when("head_node.ssh_source_ranges")),
@@ -49,6 +60,9 @@ class VmssBlueprint(AzureBlueprint, frozen=True, kw_only=True):
     network: Annotated[VmssNetwork, Meta(description="The network of the cluster.")] = VmssNetwork()
     health_checks: Annotated[HealthChecks, Meta(description="Hardware tests of each node.")] = HealthChecks()
     storage: Annotated[AzureStorage, Meta(description="Storage for the machines' data.")] = AzureStorage()
+    bootstrap: Annotated[VmssBootstrap, Meta(description="Programs that head and nodes start together.")] = (
+        VmssBootstrap()
+    )
     startup_script: Annotated[
         Script | UnsetType, Meta(description="Script that runs as root, once, when a node is provisioned.")
     ] = UNSET

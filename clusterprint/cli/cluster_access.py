@@ -46,6 +46,17 @@ class Reached:
         """The command that creates it in its simulated cloud."""
         return shlex.join(["clusterprint", "up", "--simulate", str(self.simulate), str(self.file)])
 
+    def reachable(self) -> "tuple[StackPlan, ...]":
+        """The plans; that of a scale set with Slurm with the addresses in its state."""
+        from clusterprint.access import slurm
+        from clusterprint.cli.azure_outputs import connect
+        from clusterprint.plan.vmss import VmssPlan
+
+        first = self.plans[0]
+        if not isinstance(first, VmssPlan) or not slurm.has_slurm(first):
+            return self.plans
+        return (slurm.found_at(first, connect(self.examined, first, self.simulate)),)
+
     def go(
         self, command: Command, *, prints: bool, outcome: str | None = None, script: Path | None = None
     ) -> None:

@@ -35,9 +35,9 @@ _SOURCES = {
 def jobs() -> None:
     """List, watch and cancel jobs.
 
-    MPI jobs, JobSets, TrainJobs and Ray jobs of kinds gke and ray; of kind vm, programs over machines, and
-    jobs of Slurm by their ids. Programs that `submit` sends to Ray are in Ray's dashboard. CLUSTER is a name
-    or a blueprint's file.
+    MPI jobs, JobSets, TrainJobs and Ray jobs of kinds gke and ray; of kind vm, programs over machines, and of
+    kinds vm and vmss, jobs of Slurm by their ids. Programs that `submit` sends to Ray are in Ray's dashboard.
+    CLUSTER is a name or a blueprint's file.
     """
 
 
@@ -187,11 +187,12 @@ def _asking(reached: cluster_access.Reached, ended: int = 0) -> Iterator[_Asking
     from clusterprint.status.jobs import jobs_in
     from clusterprint.status.programs import Programs
 
+    plans = reached.reachable()
     with cluster_access.programs(reached.simulate) as environment:
         simulated = reached.simulate is not None
         clock = SimulatedClock(environment) if simulated else None
         asked = Programs(environment, simulated=simulated)
-        yield _Asking(lambda: jobs_in(reached.plans, asked, ended), clock, environment)
+        yield _Asking(lambda: jobs_in(plans, asked, ended), clock, environment)
 
 
 def _key(job: "Job") -> _Key:

@@ -41,8 +41,10 @@ def logs(
     first = reached.plans[0]
     if serial and not isinstance(first, VmPlan):
         raise UsageError("--serial is for kind vm")
-    if isinstance(first, VmPlan) and slurm.names_job(first, reached.part) and not serial:
-        command = slurm.log(first, reached.part, lines=lines, follow=follow)
+    if slurm.names_job(first, reached.part) and not serial:
+        plan = reached.reachable()[0]
+        assert isinstance(plan, slurm.Machines)  # noqa: S101 - it names a job
+        command = slurm.log(plan, reached.part, lines=lines, follow=follow)
     elif isinstance(first, VmPlan):
         command = machines.vm_log(first, reached.part, lines=lines, follow=follow, serial=serial)
         if not (serial or prints):

@@ -91,10 +91,9 @@ def _fetched(
 ) -> "FetchedRun":
     from clusterprint.access import slurm
     from clusterprint.access.runs import runs_of
-    from clusterprint.plan.vm import VmPlan
 
     blueprint, plans = reached.file, reached.plans
-    if isinstance(plans[0], VmPlan) and slurm.names_job(plans[0], job or ""):
+    if slurm.names_job(plans[0], job or ""):
         raise UsageError(
             f"Slurm keeps the output of job {job} itself: clusterprint jobs watch {blueprint}/{job} "
             f"waits, and clusterprint logs {blueprint}/{job} prints it"

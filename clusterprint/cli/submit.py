@@ -93,12 +93,12 @@ def submit(  # noqa: PLR0913 - click passes options
 def _is_for_slurm(reached: cluster_access.Reached, wrap: str | None) -> bool:
     """Whether it is Slurm that takes work there. Raises UsageError for a command without it."""
     from clusterprint.access import slurm
-    from clusterprint.plan.vm import VmPlan
 
-    plan = reached.plans[0]
-    found = isinstance(plan, VmPlan) and slurm.has_slurm(plan)
+    found = slurm.has_slurm(reached.plans[0])
     if wrap is not None and not found:
-        raise UsageError("--wrap is for machines of kind vm with bootstrap.slurm, which SSH reaches")
+        raise UsageError(
+            "--wrap is for machines of kinds vm and vmss with bootstrap.slurm, which SSH reaches"
+        )
     return found
 
 
@@ -112,7 +112,6 @@ def _to_slurm(
 ) -> None:
     """Submit work: a script or a command. Raises UsageError for what `sbatch` would refuse."""
     from clusterprint.access import slurm
-    from clusterprint.plan.vm import VmPlan
 
     file, wrap = work
     if (file is None) == (wrap is None):
@@ -125,9 +124,9 @@ def _to_slurm(
         )
     if any(each.partition("=")[0] == "--wrap" for each in options):
         raise UsageError("--wrap is an option of this command: write it before --")
-    plan = reached.plans[0]
-    assert isinstance(plan, VmPlan)  # noqa: S101 - it has Slurm
     script = None if file is None else _script(Path(file))
+    plan = reached.reachable()[0]
+    assert isinstance(plan, slurm.Machines)  # noqa: S101 - the caller looks
     reached.go(slurm.submit(plan, options, wrap), prints=prints, outcome=outcome, script=script)
 
 

@@ -8,15 +8,10 @@ from clusterprint import catalog
 from clusterprint.blueprint.vm import VmBlueprint
 from clusterprint.blueprint.vm_nodes import VmNodes
 from clusterprint.blueprint.vm_slurm import NodeSlurm, SlurmPartition
-from clusterprint.derived import durations, names, node_groups
-from clusterprint.plan.vm_nodes import SlurmPartitionPlan, SlurmPlan, SlurmPowerPlan, SlurmQosPlan
+from clusterprint.derived import durations, names, node_groups, slurm_queues
+from clusterprint.plan.slurm import SlurmPartitionPlan, SlurmPlan, SlurmPowerPlan
 
 _ONLY_PARTITION = SlurmPartition(name="all")
-
-# The part of a machine's memory that jobs can have: the kernel and daemons take the rest.
-_FOR_JOBS = 0.9
-# Google counts the memory of machines in units of 1024 MiB.
-_MIB_PER_GB = 1024
 
 
 def controller(blueprint: VmBlueprint, asked: NodeSlurm) -> VmNodes | None:
@@ -50,7 +45,7 @@ def slurm(blueprint: VmBlueprint) -> SlurmPlan | None:
         accounting=asked.accounting is not UNSET,
         groups=tuple(dict.fromkeys(one for each in found for one in each.groups)),
         partitions=found,
-        qos=tuple(_qos(asked)),
+        qos=slurm_queues.qos(asked),
         idle_seconds=0 if saving is UNSET else durations.seconds(saving.idle),
         power=() if saving is UNSET else tuple(_power(blueprint, asked)),
     )
@@ -100,37 +95,7 @@ def _power(blueprint: VmBlueprint, asked: NodeSlurm) -> Iterator[SlurmPowerPlan]
 
 def _partitions(blueprint: VmBlueprint, asked: NodeSlurm) -> Iterator[SlurmPartitionPlan]:
     written = asked.partitions or (_ONLY_PARTITION,)
-    default = next((each for each in written if each.default), written[0])
     for each in written:
         groups = groups_of(blueprint, asked, each)
-        yield SlurmPartitionPlan(
-            name=each.name,
-            groups=tuple(map(node_groups.name_on_nodes, groups)),
-            default=each is default,
-            max_seconds=0 if each.max_time is UNSET else durations.seconds(each.max_time),
-            priority=each.priority,
-            exclusive=each.exclusive,
-            memory_per_cpu_mib=_memory_per_cpu(groups),
-            qos=each.qos or "",
-        )
-
-
-def _qos(asked: NodeSlurm) -> Iterator[SlurmQosPlan]:
-    for each in asked.qos:
-        yield SlurmQosPlan(
-            name=each.name,
-            priority=each.priority,
-            max_jobs_per_user=each.max_jobs_per_user or 0,
-            max_seconds=durations.seconds(each.max_wall or "0s"),
-            grace_seconds=durations.seconds(each.grace or "0s"),
-            preempts=tuple(sorted(other.name for other in asked.qos if each.name in other.yields_to)),
-        )
-
-
-def _memory_per_cpu(groups: tuple[VmNodes, ...]) -> int:
-    """Memory of a job for each processor, in MiB, if it does not say: as much as every machine has of it."""
-    machines = [catalog.machine(each.machine_type) for each in groups]
-    shares = [
-        each.memory_gb * _MIB_PER_GB / each.vcpus * _FOR_JOBS for each in machines if each and each.vcpus
-    ]
-    return int(min(shares)) if shares and len(shares) == len(machines) else 0
+        machines = [catalog.machine(group.machine_type) for group in groups]
+        yield slurm_queues.partition(each, written, map(node_groups.name_on_nodes, groups), machines)

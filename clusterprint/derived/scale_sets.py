@@ -2,13 +2,16 @@
 
 from msgspec import UNSET
 
+from clusterprint.blueprint.vmss import VmssBlueprint
 from clusterprint.blueprint.vmss_head import HeadNode
 from clusterprint.blueprint.vmss_nodes import VmssNodes
 from clusterprint.catalog import AzureSize, azure_size, says_rdma
-from clusterprint.derived import updates
+from clusterprint.derived import releases, updates
 
 #: What runs on the head is light: an agent, a few timers, and people's shells.
 HEAD_SIZE = "Standard_D4s_v5"
+
+_HEAD_IMAGE = "Canonical:ubuntu-24_04-lts:server:latest"
 
 # Azure's REST API: RollingUpgradePolicy.
 _LEAST_PERCENT = 5
@@ -46,6 +49,28 @@ def has_image(nodes: VmssNodes) -> bool:
     """Whether an image is known that fits the size."""
     size = size_of(nodes)
     return size is not None and bool(size.images)
+
+
+def node_image(blueprint: VmssBlueprint) -> str:
+    """The marketplace image of the nodes: as the user says, else the first one for the size.
+
+    With Slurm, the first one whose Slurm suits. Empty for an image of the user, and if none is known.
+    """
+    nodes, size = blueprint.nodes, size_of(blueprint.nodes)
+    if nodes.image is not UNSET or nodes.image_id is not UNSET:
+        return str(nodes.image or "")
+    known = size.images if size else ()
+    suited = [
+        each for each in known if not (found := releases.of_urn(each)) or not releases.is_too_old(found)
+    ]
+    return next(iter((*(suited if blueprint.bootstrap.slurm is not UNSET else ()), *known)), "")
+
+
+def head_image(blueprint: VmssBlueprint) -> str:
+    """The marketplace image of the head; empty if it has the nodes' own image."""
+    head = blueprint.head_node
+    default = node_image(blueprint) if runs_jobs(head) else _HEAD_IMAGE
+    return str(default if head.image is UNSET else head.image)
 
 
 def has_hpc_image(nodes: VmssNodes) -> bool:

@@ -18,10 +18,11 @@ from clusterprint.plan.google import (
 from clusterprint.plan.kept_data import KeptDataPlan
 from clusterprint.plan.monitoring import MonitoringPlan
 from clusterprint.plan.part import PlanPart, StackPlan
+from clusterprint.plan.slurm import SlurmPlan
 from clusterprint.plan.state import StatePlan
 from clusterprint.plan.vm_end import EndPlan
 from clusterprint.plan.vm_image import NodeImagePlan
-from clusterprint.plan.vm_nodes import RayPlan, SlurmPlan
+from clusterprint.plan.vm_nodes import RayPlan
 from clusterprint.plan.volumes import VolumesPlan
 
 NicType = Literal["GVNIC", "MRDMA", "IRDMA"]

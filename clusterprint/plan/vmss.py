@@ -16,6 +16,7 @@ from clusterprint.plan.azure import (
 )
 from clusterprint.plan.kept_data import KeptDataPlan
 from clusterprint.plan.part import PlanPart, StackPlan
+from clusterprint.plan.slurm import SlurmPlan
 from clusterprint.plan.state import StatePlan
 from clusterprint.plan.vmss_nodes import Orchestration, SecurityType
 
@@ -159,3 +160,4 @@ class VmssPlan(StackPlan, frozen=True, kw_only=True):
     scale_set: ScaleSetPlan
     head: HeadPlan
     outputs: VmssOutputsPlan
+    slurm: SlurmPlan | None = None

@@ -7,6 +7,7 @@ secret: custom data can be read by everybody on the machine and by every reader 
 from typing import Literal
 
 from clusterprint.plan.part import PlanPart
+from clusterprint.plan.slurm import SlurmPlan
 from clusterprint.plan.updates import UpdatesPlan
 
 #: The tag of the head's virtual machine under which the head publishes its public key. The head writes it,
@@ -75,7 +76,7 @@ class NodeSettings(PlanPart, frozen=True, kw_only=True):
     each other. `startup_script` runs once on
     every node, `head_startup_script` once on the head; `cloud_init` and `head_cloud_init` are files
     of the user's that are merged with ours. All four may be empty. `updates` says what machines update by
-    themselves; None leaves that to their image.
+    themselves; None leaves that to their image. With `slurm` the head is its controller.
     """
 
     cluster: str
@@ -102,3 +103,4 @@ class NodeSettings(PlanPart, frozen=True, kw_only=True):
     cloud_init: str
     head_cloud_init: str
     updates: UpdatesPlan | None = None
+    slurm: SlurmPlan | None = None

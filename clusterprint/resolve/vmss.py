@@ -4,7 +4,6 @@ from pathlib import Path
 
 from msgspec import UNSET
 
-from clusterprint import catalog
 from clusterprint.blueprint.azure_machines import AzureCapacity, OsDisk
 from clusterprint.blueprint.vmss import VmssBlueprint
 from clusterprint.blueprint.vmss_nodes import VmssNodes
@@ -40,8 +39,6 @@ from clusterprint.plan.vmss_nodes import (
 from clusterprint.resolve import azure, azure_lustre, azure_network, kept_data, vmss_nodes
 from clusterprint.resolve.state import resolve_labels, resolve_state
 from clusterprint.resolve.vmss_outputs import resolve_outputs
-
-HEAD_IMAGE = "Canonical:ubuntu-24_04-lts:server:latest"
 
 # Families of small sizes that do not have it, or not all of them; all others of today do.
 _WITHOUT_ACCELERATED_NETWORKING = ("Standard_A", "Standard_B")
@@ -94,6 +91,7 @@ def resolve(blueprint: VmssBlueprint, folder: Path) -> tuple[VmssPlan]:
         scale_set=_scale_set(blueprint, settings),
         head=_head(blueprint, settings),
         outputs=resolve_outputs(blueprint, state, inbound_nat),
+        slurm=settings.slurm,
     )
     return (plan,)
 
@@ -113,7 +111,7 @@ def _scale_set(blueprint: VmssBlueprint, settings: NodeSettings) -> ScaleSetPlan
         # InfiniBand partitions are those of placement groups. Without InfiniBand one group is only a limit,
         # and a way back from many to one there is not; so the number of nodes plays no part.
         single_placement_group=uniform and settings.infiniband,
-        image=_image(nodes),
+        image=_image(blueprint),
         os_disk=_os_disk(blueprint, nodes.os_disk),
         security_type=nodes.security_type,
         encryption_at_host=blueprint.encryption_at_host,
@@ -131,15 +129,14 @@ def _scale_set(blueprint: VmssBlueprint, settings: NodeSettings) -> ScaleSetPlan
     )
 
 
-def _image(nodes: VmssNodes) -> ImagePlan:
+def _image(blueprint: VmssBlueprint) -> ImagePlan:
+    nodes = blueprint.nodes
     if nodes.image_id is not UNSET:
         return azure.own_image(nodes.image_id)
-    if nodes.image is not UNSET:
-        return azure.resolve_image(nodes.image, has_plan=nodes.image_has_plan)
-    size = catalog.azure_size(nodes.size)
-    if size is None or not size.images:
+    image = scale_sets.node_image(blueprint)
+    if not image:
         raise InternalError(f"nodes of size {nodes.size} passed validation without an image")
-    return azure.resolve_image(size.images[0])
+    return azure.resolve_image(image, has_plan=nodes.image_has_plan and nodes.image is not UNSET)
 
 
 def _os_disk(blueprint: VmssBlueprint, disk: OsDisk) -> OsDiskPlan:
@@ -201,7 +198,6 @@ def _head(blueprint: VmssBlueprint, settings: NodeSettings) -> HeadPlan:
     name = azure_names.head(blueprint.name)
     runs_jobs = scale_sets.runs_jobs(head)
     size = scale_sets.head_size(head, nodes)
-    default_image = _image(nodes) if runs_jobs else azure.resolve_image(HEAD_IMAGE)
     return HeadPlan(
         name=name,
         interface=azure_names.head_interface(blueprint.name),
@@ -210,7 +206,9 @@ def _head(blueprint: VmssBlueprint, settings: NodeSettings) -> HeadPlan:
         size=size,
         accelerated_networking=not size.startswith(_WITHOUT_ACCELERATED_NETWORKING),
         in_scale_set=head.in_scale_set,
-        image=default_image if head.image is UNSET else azure.resolve_image(head.image),
+        image=_image(blueprint)
+        if runs_jobs and head.image is UNSET
+        else azure.resolve_image(scale_sets.head_image(blueprint)),
         os_disk=_os_disk(blueprint, head.os_disk),
         encryption_at_host=blueprint.encryption_at_host,
         zone=_zone(nodes),

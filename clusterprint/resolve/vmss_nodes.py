@@ -9,7 +9,7 @@ from clusterprint import catalog
 from clusterprint.blueprint.azure_volumes import AzureVolume
 from clusterprint.blueprint.content import TextFile
 from clusterprint.blueprint.vmss import VmssBlueprint
-from clusterprint.derived import azure_names, azure_volumes, scale_sets, updates
+from clusterprint.derived import azure_names, azure_volumes, scale_sets, slurm_queues, updates
 from clusterprint.derived.texts import text_of
 from clusterprint.plan.azure import GrantPlan, IdentityPlan, Scope
 from clusterprint.plan.vmss_nodes import GpuVendor, NcclPlan, NodeSettings, Orchestration, SharePlan
@@ -65,6 +65,7 @@ def resolve_settings(blueprint: VmssBlueprint, folder: Path) -> NodeSettings:
         cloud_init=_text(blueprint.cloud_init, folder),
         head_cloud_init=_text(blueprint.head_node.cloud_init, folder),
         updates=updates.resolve_updates(blueprint.updates),
+        slurm=slurm_queues.of_scale_set(blueprint, azure_network.head_address(blueprint)),
     )
 
 

@@ -1,9 +1,13 @@
 """Everything that is known of the clusters of blueprints, put together."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Any, NamedTuple
 
+from clusterprint.access import slurm
 from clusterprint.access.inside import OfKubernetes, OfMachines
+from clusterprint.access.machines import azure_ways
+from clusterprint.errors import EnvironmentFailure, UsageError
 from clusterprint.lifecycle.session import Session
 from clusterprint.lifecycle.stack import Stack
 from clusterprint.plan.part import StackPlan
@@ -80,7 +84,7 @@ def _cluster(
     own = tuple(states[each.name] for each in plans)
     # A state that could not be read says nothing about whether there are machines.
     stands = any(each.exists or each.unknown or each.at_work for each in own)
-    machines, note = nodes_of(plans, programs) if stands and nodes else (None, "")
+    machines, note = nodes_of(_found(plans, own), programs) if stands and nodes else (None, "")
     return ClusterStatus(
         file=validated.document.file,
         name=blueprint.name,
@@ -91,6 +95,18 @@ def _cluster(
         note=note,
         wishes=tuple(counting(validated.document)) if stands else (),
     )
+
+
+def _found(plans: Sequence[StackPlan], stacks: Sequence[StackStatus]) -> Sequence[StackPlan]:
+    """The plans; that of a scale set with Slurm with the addresses in its state, if they can be read."""
+    first = plans[0]
+    if not isinstance(first, VmssPlan) or not slurm.has_slurm(first):
+        return plans
+    outputs = {name: {"value": value} for name, value in stacks[0].outputs.items()}
+    ways: list[str] = []
+    with suppress(UsageError, EnvironmentFailure):
+        ways = azure_ways({first.name: outputs}, first)
+    return (slurm.found_at(first, ways),)
 
 
 def nodes_of(plans: Sequence[StackPlan], programs: Programs) -> tuple[Machines | None, str]:
@@ -118,7 +134,7 @@ def machines_of(plans: Sequence[StackPlan], programs: Programs) -> Machines:
 def as_data(cluster: ClusterStatus) -> dict[str, Any]:
     """The same for tools."""
     machines, cost = cluster.machines, cluster.cost
-    slurm = machines.slurm if machines else None
+    found = machines.slurm if machines else None
     return {
         "file": cluster.file,
         "name": cluster.name,
@@ -146,11 +162,11 @@ def as_data(cluster: ClusterStatus) -> dict[str, Any]:
         ],
         "jobs": [each._asdict() for each in machines.jobs] if machines else [],
         "slurm": {
-            **slurm._asdict(),
-            "partitions": {name: {**nodes} for name, nodes in slurm.partitions.items()},
-            "out_of_service": [each._asdict() for each in slurm.out_of_service],
+            **found._asdict(),
+            "partitions": {name: {**nodes} for name, nodes in found.partitions.items()},
+            "out_of_service": [each._asdict() for each in found.out_of_service],
         }
-        if slurm
+        if found
         else None,
         "cost": None
         if cost is None

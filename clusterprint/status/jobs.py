@@ -74,7 +74,12 @@ def jobs_in(plans: Sequence[StackPlan], programs: Programs, ended: int = 0) -> J
     """
     first = plans[0]
     if isinstance(first, VmssPlan):
-        raise UsageError("machines of kind vmss have no jobs: programs are started on the head")
+        if slurm.has_slurm(first):
+            return _of_slurm(first, programs, ended)
+        raise UsageError(
+            "these machines of kind vmss have no jobs: programs are started on the head; with "
+            "bootstrap.slurm and a public address of the head, there are those of Slurm"
+        )
     if isinstance(first, VmPlan):
         return _of_machines(first, programs, ended)
     of = inside(plans)
@@ -91,9 +96,9 @@ def jobs_in(plans: Sequence[StackPlan], programs: Programs, ended: int = 0) -> J
 
 
 def _of_machines(plan: VmPlan, programs: Programs, ended: int) -> Jobs:
-    jobs, ends, unknown = [], {}, []
-    more: Mapping[str, Mapping[str, str]] = {}
-    source = ""
+    jobs: list[Job] = []
+    unknown: list[str] = []
+    ends: dict[tuple[str, str], Command] = {}
     for run in plan.runs:
         try:
             said = _status(plan, run, programs)
@@ -105,20 +110,26 @@ def _of_machines(plan: VmPlan, programs: Programs, ended: int) -> Jobs:
             # What limits the time of the run ends it, and the node reports how.
             stop = ("sudo", "pkill", "--uid", "clusterprint", "--exact", "timeout")
             ends["", run.name] = vm_shell(plan, node, stop)
-    if slurm.has_slurm(plan):
-        try:
-            if ended:
-                found, more = ended_in(programs.text(*slurm.ended(plan, ended).words))
-                source = "sacct" if plan.slurm and plan.slurm.accounting else "scontrol"
-            else:
-                found = list(queued(programs.text(*slurm.queue(plan).words)))
-        except Unasked as error:
-            unknown.append(f"Slurm: {error}")
-            found = []
-        jobs += found
-        ends |= {("", each.name): slurm.cancel(plan, each.name) for each in found}
-    keys = {each.name: each.key for each in plan.runs}
-    return Jobs(tuple(jobs), ends, keys, tuple(unknown), more, source)
+    found = _of_slurm(plan, programs, ended) if slurm.has_slurm(plan) else Jobs((), {}, {})
+    return found._replace(
+        jobs=(*jobs, *found.jobs),
+        ends={**ends, **found.ends},
+        keys={each.name: each.key for each in plan.runs},
+        unknown=(*unknown, *found.unknown),
+    )
+
+
+def _of_slurm(plan: slurm.Machines, programs: Programs, ended: int) -> Jobs:
+    try:
+        if ended:
+            found, more = ended_in(programs.text(*slurm.ended(plan, ended).words))
+            source = "sacct" if plan.slurm and plan.slurm.accounting else "scontrol"
+        else:
+            found, more, source = list(queued(programs.text(*slurm.queue(plan).words))), {}, ""
+    except Unasked as error:
+        return Jobs((), {}, {}, (f"Slurm: {error}",))
+    ends = {("", each.name): slurm.cancel(plan, each.name) for each in found}
+    return Jobs(tuple(found), ends, {}, (), more, source)
 
 
 def ended_in(text: str) -> tuple[list[Job], dict[str, dict[str, str]]]:

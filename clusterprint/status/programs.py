@@ -11,7 +11,7 @@ _TIMEOUT_SECONDS = 60
 _SHOWN = 300
 
 # What a simulated world has, and the variable that leads there.
-_SIMULATED = ("gcloud", "kubectl", "az", "simulated-time")
+_SIMULATED = ("gcloud", "kubectl", "az", "ssh", "simulated-time")
 _CLOUD = "CLUSTERPRINT_SIMULATED_CLOUD"
 
 # What gcloud says of something that is not there.

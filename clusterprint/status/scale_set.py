@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from clusterprint.plan.vmss import VmssPlan
+from clusterprint.status import slurm
 from clusterprint.status.machines import MISSING, READY, Machines, Node
 from clusterprint.status.programs import Programs, Unasked
 
@@ -14,7 +15,10 @@ _RUNNING = "PowerState/running"
 
 
 def machines_of(plan: VmssPlan, programs: Programs) -> Machines:
-    """The nodes of a scale set, and the head, which is a machine of its own also where it is in the set."""
+    """The nodes of a scale set, and the head, which is a machine of its own also where it is in the set.
+
+    `plan` has the addresses of the head, if Slurm is to be asked.
+    """
     wanted = plan.scale_set.instances + 1
     where = ("--subscription", plan.subscription, "--resource-group", plan.resource_group.name)
     try:
@@ -31,7 +35,9 @@ def machines_of(plan: VmssPlan, programs: Programs) -> Machines:
         nodes += _head(plan, programs, where)
     except Unasked as error:
         unknown.append(f"head: {error}")
-    return Machines(wanted, tuple(nodes), unknown=tuple(unknown))
+    states = {each.name: "RUNNING" if each.state in (READY, "not ready") else each.state for each in nodes}
+    state, jobs = slurm.ask(plan, states, programs)
+    return Machines(wanted, tuple(nodes), jobs, tuple(unknown), state)
 
 
 def _listing(plan: VmssPlan) -> tuple[str, ...]:

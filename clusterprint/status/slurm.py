@@ -1,11 +1,10 @@
-"""Slurm on machines of kind vm, as its controller sees it: partitions, nodes out of service, jobs."""
+"""Slurm on machines, as its controller sees it: partitions, nodes out of service, jobs."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from clusterprint.access import slurm
 from clusterprint.errors import UsageError
-from clusterprint.plan.vm import VmPlan
 from clusterprint.status.jobs import RUNNING, WAITING, queued, state_of
 from clusterprint.status.machines import Job, OutOfService, SlurmStatus
 from clusterprint.status.programs import Programs, Unasked
@@ -25,8 +24,10 @@ Jobs = tuple[Job, ...]
 _COUNTS = ("idle", "allocated", "starting", "powered_down", "drained", _DOWN)
 
 
-def ask(plan: VmPlan, states: Mapping[str, str], programs: Programs) -> tuple[SlurmStatus | None, Jobs]:
-    """Its state and its jobs; None without Slurm. `states` are those of machines in Compute Engine."""
+def ask(
+    plan: slurm.Machines, states: Mapping[str, str], programs: Programs
+) -> tuple[SlurmStatus | None, Jobs]:
+    """Its state and its jobs; None without Slurm. `states` are those of machines in their cloud."""
     if plan.slurm is None:
         return None, ()
     controller = f"its controller, {plan.slurm.controller},"

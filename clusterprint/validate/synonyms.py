@@ -66,7 +66,7 @@ _KINDS = {
 }
 
 _NOT_BUILT = {
-    "slurm": "Slurm is a part of kind vm, as bootstrap.slurm, and its own files are not imported; "
+    "slurm": "Slurm is a part of kinds vm and vmss, as bootstrap.slurm, and its own files are not imported; "
     "kind gke queues jobs with Kueue",
     "multishare": "each volume has a Filestore of its own; claims have shares of one with max_share_gb in "
     "storage.file_classes",

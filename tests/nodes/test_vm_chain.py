@@ -11,6 +11,7 @@ from nodes.vm_machine import MakeVmMachine, VmMachine
 import clusterprint.nodes
 from clusterprint.nodes.vm import LIMIT, RESERVED, metadata
 from clusterprint.nodes.vm.image import image_script
+from clusterprint.plan.slurm import SlurmPlan
 from clusterprint.plan.updates import UpdatesPlan
 from clusterprint.plan.vm_end import NoticePlan
 from clusterprint.plan.vm_image import ImageSettings
@@ -21,7 +22,6 @@ from clusterprint.plan.vm_nodes import (
     NodeSettings,
     RayPlan,
     ReceivePlan,
-    SlurmPlan,
     VolumeMount,
 )
 

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from nodes.test_vm_hosts import node_with
 from nodes.vm_machine import MakeVmMachine, VmMachine
 
-from clusterprint.plan.vm_nodes import SlurmPartitionPlan, SlurmPlan, SlurmPowerPlan, SlurmQosPlan
+from clusterprint.plan.slurm import SlurmPartitionPlan, SlurmPlan, SlurmPowerPlan, SlurmQosPlan
 
 PARTITION = SlurmPartitionPlan(
     name="gpu",

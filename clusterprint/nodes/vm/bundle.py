@@ -59,7 +59,7 @@ def _layers(settings: NodeSettings) -> Iterator[str]:
         ("vm/mpi",): settings.mpi,
         ("vm/nccl-tests",): settings.nccl_tests,
         ("vm/registry", "vm/ray"): settings.ray,
-        ("vm/slurm",): settings.slurm,
+        ("common/slurm", "vm/slurm"): settings.slurm,
         ("vm/notebook",): settings.notebook_port,
         ("vm/startup",): settings.startup_script,
         ("common/packages",): _installs(settings),

@@ -86,7 +86,13 @@ def own_files(role: Role, settings: NodeSettings) -> list[File]:
         layers.append("vmss/lustre")
     if any(share.kind == "blob_nfs" for share in settings.shares):
         layers.append("vmss/blob")
-    if {"vmss/lustre", "vmss/blob"} & {*layers} or (settings.updates and settings.updates.security):
+    if settings.slurm:
+        layers += ("common/slurm", "vmss/slurm")
+    if (
+        settings.slurm
+        or {"vmss/lustre", "vmss/blob"} & {*layers}
+        or (settings.updates and settings.updates.security)
+    ):
         layers.append("common/packages")
     return [
         *(file for each in layers for file in layer(each)),

@@ -2,8 +2,11 @@
 
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from clusterprint.nodes import file
 from clusterprint.nodes.file import File
+from clusterprint.nodes.slurm_facts import slurm_facts
 from clusterprint.plan.vmss_nodes import HEAD_KEY_TAG, TIME_TO_LIVE_TAG, NodeSettings
 
 SCRATCH = "/mnt/resource_nvme"
@@ -32,6 +35,10 @@ def facts(role: str, settings: NodeSettings) -> Iterator[File]:
                 for share in settings.shares
             ),
         )
+    if settings.slurm:
+        # Only the controller needs these, and for a new partition no node has to be replaced.
+        told = settings.slurm if role == "head" else replace(settings.slurm, partitions=(), qos=())
+        yield file.facts("slurm", slurm_facts(told))
     if role == "node" or settings.head_is_node:
         yield file.facts(
             "nccl-environment", (f"{key}={value}" for key, value in sorted(settings.nccl.environment.items()))
@@ -67,4 +74,5 @@ def _settings(role: str, settings: NodeSettings) -> dict[str, str]:
         "health_endpoint": "yes" if settings.health_endpoint else "no",
         "security_type": settings.security_type,
         "ssh_between_nodes": "yes" if settings.ssh_between_nodes else "no",
+        **({"group": "nodes" if nodes == "yes" else "head"} if settings.slurm else {}),
     }

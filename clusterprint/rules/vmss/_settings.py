@@ -3,6 +3,7 @@
 from clusterprint.blueprint.content import TextFile
 from clusterprint.blueprint.vmss import VmssBlueprint
 from clusterprint.derived.scale_sets import runs_jobs
+from clusterprint.derived.slurm_queues import of_scale_set
 from clusterprint.derived.updates import resolve_updates
 from clusterprint.nodes.vmss import Role
 from clusterprint.plan.vmss_nodes import NcclPlan, NodeSettings
@@ -58,4 +59,5 @@ def settings(blueprint: VmssBlueprint, script: str, own: str) -> NodeSettings:
         cloud_init=own,
         head_cloud_init=own,
         updates=resolve_updates(blueprint.updates),
+        slurm=of_scale_set(blueprint, "255.255.255.255"),
     )

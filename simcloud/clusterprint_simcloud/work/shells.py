@@ -88,11 +88,8 @@ def answer(words: Sequence[str], options: Mapping[str, str], rest: Sequence[str]
     if "pkill" in rest:
         with _cloud().open() as changed:
             return _say([f"simulated: {each} is ended" for each in machine_runs.end(changed, name)])
-    with _cloud().open() as changed:
-        of_slurm = slurm.answer(changed, rest[0], node) if len(rest) == 1 else None
-    if of_slurm is not None:
-        code, lines = of_slurm
-        return _refuse("\n".join(lines), code) if code else _say(lines)
+    if len(rest) == 1 and (said := _of_slurm(rest[0], node)) is not None:
+        return said
     return _say(_behind(name, rest or ([command] if command else []), since))
 
 
@@ -110,7 +107,26 @@ def ssh(arguments: Sequence[str]) -> int:
     known = {*contents.leases.get("public addresses", {}), *_private(contents)}
     if gate not in known:
         return _refuse(f"ssh: connect to host {gate} port 22: Connection timed out", _UNREACHED)
-    return _say(_behind(arguments[at], arguments[at + 1 :], told(0)))
+    rest = arguments[at + 1 :]
+    head = None if jump or len(rest) != 1 else _machine_at(contents, gate)
+    if head is not None and (said := _of_slurm(rest[0], head)) is not None:
+        return said
+    return _say(_behind(arguments[at], rest, told(0)))
+
+
+def _of_slurm(text: str, node: Record) -> int | None:
+    """Answer a command of Slurm on a node; None for another command."""
+    with _cloud().open() as changed:
+        found = slurm.answer(changed, text, node)
+    if found is None:
+        return None
+    code, lines = found
+    return _refuse("\n".join(lines), code) if code else _say(lines)
+
+
+def _machine_at(contents: Contents, address: str) -> Record | None:
+    """The machine with a public address."""
+    return next((one for one in contents.of(MACHINE) if one.state.get("public_ip_address") == address), None)
 
 
 def _private(contents: Contents) -> Iterator[str]:

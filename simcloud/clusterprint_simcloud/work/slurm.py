@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import gzip
 import json
 import os
 import re
@@ -10,6 +12,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from clusterprint_simcloud.azure.machines import FLEXIBLE, UNIFORM
 from clusterprint_simcloud.cloud.contents import Contents, Record
 from clusterprint_simcloud.cloud.groups import INSTANCE
 from clusterprint_simcloud.work import runs
@@ -25,8 +28,9 @@ _STATES = {
 }
 _LOG = re.compile(r"scontrol show job (\S+) .* tail -n (\d+)")
 _NAME = re.compile(r"^#SBATCH\s+(?:--job-name[= ]|-J\s*)(\S+)", re.MULTILINE)
-# Files in the start-up script of a node are lines after a bar.
-_FACT = re.compile(r"^\|(cluster|group|partition)=(.*)$", re.MULTILINE)
+# Files in the start-up script of a node are lines after a bar, and in a cloud-config indented.
+_FACT = re.compile(r"^(?:\||\s+)(cluster|computes|group|partition|scale_set_id)=(.*)$", re.MULTILINE)
+_GZIP = b"\x1f\x8b"
 _UNFINISHED = ("PENDING", "CONFIGURING", "RUNNING")
 # A row of `sacct` as `scontrol` shows it.
 _SHOWN = (
@@ -106,6 +110,9 @@ def _queue(contents: Contents) -> Iterator[str]:
 def _partitions(contents: Contents, node: Record) -> Iterator[str]:
     """The partitions that the start-up script of the node describes: all of their nodes are idle."""
     name = str(node.state["name"])
+    if node.type != INSTANCE:
+        yield from _of_scale_set(contents, node)
+        return
     groups = [_facts(each) for each in contents.of(INSTANCE)]
     cluster = next(iter(_facts(node).get("cluster", ())), name)
     for line in _facts(node).get("partition", ()):
@@ -118,8 +125,21 @@ def _partitions(contents: Contents, node: Record) -> Iterator[str]:
         yield f"partition|{said['PartitionName']}|{len(here)}|idle"
 
 
+def _of_scale_set(contents: Contents, head: Record) -> Iterator[str]:
+    """All nodes of the set are in each partition, and the head if it runs jobs."""
+    facts = _facts(head)
+    wanted = {each.lower() for each in facts.get("scale_set_id", ())}
+    sets = [each for each in contents.of(FLEXIBLE, UNIFORM) if each.id.lower() in wanted]
+    nodes = sum(int(each.state.get("instances") or 0) for each in sets) + ("yes" in facts.get("computes", ()))
+    for line in facts.get("partition", ()):
+        said = dict(each.partition("=")[::2] for each in line.split())
+        yield f"partition|{said['PartitionName']}|{nodes}|idle"
+
+
 def _facts(node: Record) -> dict[str, list[str]]:
-    script = str(node.state.get("metadata", {}).get("startup-script", ""))
+    script = str((node.state.get("metadata") or {}).get("startup-script", ""))
+    if data := base64.b64decode(str(node.state.get("custom_data") or "")):
+        script = (gzip.decompress(data) if data.startswith(_GZIP) else data).decode()
     found: dict[str, list[str]] = {}
     for key, value in _FACT.findall(script):
         found.setdefault(key, []).append(value)

@@ -23,6 +23,20 @@ reach() {
     "${SSH[@]}" -n -- "${HOSTS[$1]}" "$2"
 }
 
+# Nodes as `$STATE/nodes` has them: "name address id". usage: know_nodes NODES, sets HOSTS and IDS
+know_nodes() {
+    mapfile -t HOSTS < <(awk '{ print $2 }' <<<"$1")
+    mapfile -t IDS < <(awk '{ print $3 }' <<<"$1")
+}
+
+# Run a command on one of these as the cluster's user. A node is known by its id, which a machine that took its name and
+# address has not got. One that hangs holds up nobody for long. usage: reach_node NUMBER COMMAND
+reach_node() {
+    timeout 60 "${SSH[@]}" -T -i "$(admin_home)/.ssh/id_ed25519" -o IdentitiesOnly=yes -l "$(fact admin_user)" \
+        -o "HostKeyAlias=${IDS[$1]}" -o "UserKnownHostsFile=$STATE/known_hosts" -o StrictHostKeyChecking=accept-new \
+        -- "${HOSTS[$1]}" "$2"
+}
+
 # Run a command on every host of HOSTS. What host number N writes is in FOLDER/N.out and FOLDER/N.err, its exit
 # status in FOLDER/N.status: 255 if it could not be reached.
 # usage: on_every_host FOLDER COMMAND; the command is shell for the other side

@@ -1,0 +1,58 @@
+from clusterprint.blueprint.slurm import Slurm
+from clusterprint.derived import slurm_images
+from clusterprint.derived.releases import is_too_old
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
+
+
+@rule("BP290", severity=Severity.ERROR)
+def slurm_of_other_release(slurm: Slurm, context: Context) -> Iterator[Finding]:
+    images = slurm_images.images(context.blueprint)
+    own = images[0].release if images else None
+    for image in images:
+        found = image.release
+        if found is None:
+            continue
+        if is_too_old(found):
+            problem = f"Slurm of {' '.join(found)} is too old: its nodes cannot register themselves"
+        elif own is not None and found != own:
+            problem = (
+                f"Slurm of {' '.join(found)} is another version than the controller's, of {' '.join(own)}"
+            )
+        else:
+            continue
+        yield Finding(
+            problem,
+            context.at_key(image.part, "image") if image.said else context.at(image.part, image.machine),
+            also=(context.at_key(slurm, text="asked for here"),),
+            help=f"use images of {image.suited}",
+        )
+
+
+@rule("BP293", severity=Severity.ERROR, firm=True)
+def slurm_defaults(slurm: Slurm, context: Context) -> Iterator[Finding]:
+    defaults = [each for each in slurm.partitions if each.default]
+    for each in defaults[1:]:
+        yield Finding(
+            f"partitions {defaults[0].name} and {each.name} are both the default",
+            context.at(each, "default"),
+            also=(context.at(defaults[0], "default", text="the first one"),),
+            help="remove one default: true",
+        )
+
+
+@rule("BP295", severity=Severity.ERROR, firm=True)
+def slurm_qos_in_a_circle(slurm: Slurm, context: Context) -> Iterator[Finding]:
+    names = {each.name: each.yields_to for each in slurm.qos}
+    for each in slurm.qos:
+        above, new = set[str](), [*each.yields_to]
+        while new:
+            name = new.pop()
+            new += () if name in above else names.get(name, ())
+            above.add(name)
+        if each.name in above:
+            yield Finding(
+                f"jobs of {each.name} yield to jobs of {each.name}, directly or by way of others",
+                context.at_key(each, "yields_to"),
+                help="remove a QOS from yields_to",
+            )
+            return
