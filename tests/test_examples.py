@@ -173,6 +173,7 @@ CONTEXT = {
     ),
     "workloads.trainer": ("GKE142 GKE473", "JobSet, and a version of its chart"),
     "workloads.ml_diagnostics": ("GKE398", "cert-manager"),
+    "workloads.slurm": ("GKE142 GKE200 GKE545", "cert-manager, versions of its charts, and the volume"),
     "workloads.checkpoints": ("GKE390 GKE392", "that volume, and those pools"),
     "workloads.leader_worker_sets": (
         "GKE110 GKE235 GKE237 GKE240 GKE340 GKE380",

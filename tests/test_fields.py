@@ -76,6 +76,10 @@ IN_NO_GOLDEN = {
         for chart in ("webhook.values.inline", "operator.values.file")
     },
     **{
+        f"gke.workloads.slurm.{chart}": "only one of file and inline; the other charts have the other"
+        for chart in ("cluster.values.inline", "definitions.values.file", "operator.values.file")
+    },
+    **{
         name: why
         for name, why in WITHOUT_EFFECT.items()
         if name.endswith((".host_maintenance", ".update.wait"))

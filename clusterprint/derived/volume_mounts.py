@@ -15,11 +15,12 @@ from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint, is_ray
 from clusterprint.blueprint.gke.mounts import VolumeMount
 from clusterprint.blueprint.gke.mpi_job import MpiJob
 from clusterprint.blueprint.gke.pod_groups import PodGroup
+from clusterprint.blueprint.gke.slurm import ClusterSlurm
 from clusterprint.blueprint.ray.jobs import RayJob, RayService
 from clusterprint.blueprint.ray.ray import Head, Worker
 from clusterprint.blueprint.storage_classes import FileClass, StorageClass
 from clusterprint.blueprint.volumes import GoogleVolume
-from clusterprint.derived import names, node_pools, pod_groups, volumes
+from clusterprint.derived import cluster_slurm, names, node_pools, pod_groups, volumes
 
 #: Which add-on of the cluster mounts volumes of a kind.
 DRIVERS = {
@@ -34,7 +35,7 @@ DRIVERS = {
 DATA_GROUP = 1000
 
 Job = MpiJob | PodGroup
-Part = Job | Head | Worker | RayJob | RayService
+Part = Job | ClusterSlurm | Head | Worker | RayJob | RayService
 
 
 class Workload(NamedTuple):
@@ -57,6 +58,8 @@ class Workload(NamedTuple):
         """The name of the mount in a message."""
         if isinstance(self.part, Head):
             return "the head"
+        if isinstance(self.part, ClusterSlurm):
+            return "Slurm"
         if isinstance(self.part, PodGroup):
             return f"{self.part.noun} {self.part.name}"
         return f"{_NOUNS[type(self.part)]} {self.part.name}"
@@ -66,6 +69,8 @@ class Workload(NamedTuple):
         """Who its pods are."""
         if isinstance(self.part, MpiJob | PodGroup):
             return account_of(self.part, self.blueprint) or "default"
+        if isinstance(self.part, ClusterSlurm):
+            return slurm_account(self.part, self.blueprint) or "default"
         return names.RAY_ACCOUNT
 
 
@@ -82,6 +87,8 @@ def workloads(blueprint: KubernetesBlueprint) -> Iterator[Workload]:
     if isinstance(blueprint, GkeBlueprint):
         yield from _mpi_jobs(blueprint)
         yield from _pod_groups(blueprint)
+        if blueprint.workloads.slurm is not UNSET:
+            yield Workload(blueprint.workloads.slurm, cluster_slurm.NAMESPACE, blueprint)
     elif is_ray(blueprint):
         ray = blueprint.ray
         parts: tuple[Part, ...] = (ray.head, *ray.workers, *ray.jobs, *ray.services)
@@ -106,6 +113,11 @@ def account_of(job: Job, blueprint: KubernetesBlueprint) -> str:
     if job.service_account is not UNSET:
         return job.service_account
     return names.VOLUMES_ACCOUNT if any(mounted(job.mounts, blueprint, "bucket")) else ""
+
+
+def slurm_account(slurm: ClusterSlurm, blueprint: KubernetesBlueprint) -> str:
+    """Who the pods of Slurm are: who may use the buckets that they mount; or nobody."""
+    return names.VOLUMES_ACCOUNT if any(mounted(slurm.mounts, blueprint, "bucket")) else ""
 
 
 def mounted(
@@ -148,6 +160,8 @@ def namespaces(blueprint: KubernetesBlueprint) -> tuple[str, ...]:
         mpi, kueue = blueprint.workloads.mpi, blueprint.workloads.kueue
         found |= {each.namespace for each in pod_groups.every(blueprint.workloads)}
         found |= set() if mpi is UNSET else {mpi.namespace}
+        slurm = blueprint.workloads.slurm
+        found |= {cluster_slurm.NAMESPACE} if slurm is not UNSET and slurm.mounts else set()
         found |= set() if kueue is UNSET else {each.namespace for each in kueue.local_queues}
     return tuple(sorted(found or {"default"}))
 

@@ -11,6 +11,7 @@ from clusterprint.blueprint.gke.ml_diagnostics import MlDiagnostics
 from clusterprint.blueprint.gke.mpi import Mpi
 from clusterprint.blueprint.gke.pod_groups import JobSet, LeaderWorkerSet, TrainJob
 from clusterprint.blueprint.gke.queues import Kueue
+from clusterprint.blueprint.gke.slurm import ClusterSlurm
 from clusterprint.blueprint.gke.tpu_provisioner import TpuProvisioner
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.relations import (
@@ -88,6 +89,7 @@ class Workloads(Part, frozen=True, kw_only=True):
         ),
         Needs("GKE473", when("trainer"), when("jobset")),
         Needs("GKE398", when("ml_diagnostics"), when("cert_manager")),
+        Needs("GKE545", when("slurm"), when("cert_manager")),
     )
 
     mpi: Annotated[Mpi | UnsetType, Meta(description="MPI jobs and the operator that runs them.")] = UNSET
@@ -181,6 +183,13 @@ class Workloads(Part, frozen=True, kw_only=True):
         Chart | UnsetType, Meta(description="cert-manager: certificates, created and renewed in the cluster.")
     ] = UNSET
     kueue: Annotated[Kueue | UnsetType, Meta(description="Kueue: job queues with quotas.")] = UNSET
+    slurm: Annotated[
+        ClusterSlurm | UnsetType,
+        Meta(
+            description="Slurm on node pools of its own, by Slinky's operator. Requires `cert_manager`.",
+            examples=[{"partitions": [{"name": "gpu", "pools": ["workers"]}]}],
+        ),
+    ] = UNSET
     tpu_provisioner: Annotated[
         TpuProvisioner | UnsetType,
         Meta(description="TPU node pools that are created and deleted with the jobs that need them."),

@@ -36,6 +36,7 @@ from clusterprint.resolve.gke.provisioner_image import (
 )
 from clusterprint.resolve.gke.queues import resolve_queues
 from clusterprint.resolve.gke.scrapes import resolve_scrapes
+from clusterprint.resolve.gke.slurm import with_slurm, without_slurm
 from clusterprint.resolve.gke.tpu_provisioner import resolve_provisioner
 from clusterprint.resolve.state import resolve_state, state_address
 
@@ -121,7 +122,10 @@ def resolve_workloads(
         compute_classes=cluster.compute_classes,
         claims=claims,
         checkpoints=resolve_checkpoints(blueprint, cluster),
-        charts=tuple(sized_for(cluster, each) for each in resolve_charts(blueprint.workloads, folder)),
+        charts=tuple(
+            with_slurm(sized_for(cluster, each), blueprint, cluster)
+            for each in resolve_charts(blueprint.workloads, folder)
+        ),
         queues=queues,
         mpi=mpi,
         jobsets=jobsets,
@@ -164,7 +168,7 @@ def _queues(blueprint: GkeBlueprint, cluster: GkeClusterPlan, folder: Path) -> Q
         return None
     queued = None if provisioner is UNSET or not provisions_queued(provisioner) else provisioner
     spares = {pool.name: node_pools.spares(pool) for pool in blueprint.node_pools}
-    return resolve_queues(kueue, cluster, folder, queued, spares)
+    return resolve_queues(kueue, without_slurm(cluster, blueprint), folder, queued, spares)
 
 
 def _mpi(blueprint: GkeBlueprint, cluster: GkeClusterPlan, folder: Path) -> MpiPlan | None:

@@ -32,10 +32,15 @@ GROUPS = {
     "mldiagnostics-connection-operator": ("diagon.gke.io",),
     "mpi-operator": ("kubeflow.org",),
     "nvidia-dra-driver-gpu": ("resource.nvidia.com",),
+    "slurm-operator-crds": ("slinky.slurm.net",),
     "training-operator": ("kubeflow.org",),
 }
 # Groups of others whose objects a chart makes, by the chart's name.
-NEEDED = {"mldiagnostics-injection-webhook": ("cert-manager.io",)}
+NEEDED = {
+    "mldiagnostics-injection-webhook": ("cert-manager.io",),
+    "slurm": ("slinky.slurm.net",),
+    "slurm-operator": ("cert-manager.io", "slinky.slurm.net"),
+}
 # Groups whose objects have finalizers: only their own controllers let them go.
 FINALIZED = frozenset({"kueue.x-k8s.io"})
 DEFINITION = "CustomResourceDefinition"

@@ -1,0 +1,92 @@
+"""Slurm in a Kubernetes cluster: the values of Slinky's chart, and what Kueue leaves to it."""
+
+from typing import Any
+
+import pytest
+from unit.conftest import Inside
+
+from clusterprint.plan.gke.workloads import GkeWorkloadsPlan
+
+NODES = """\
+node_pools:
+  - {name: cpu, machine_type: n2-standard-16, count: 2}
+  - {name: l4, machine_type: g2-standard-24, count: 2}
+  - {name: free, machine_type: n2-standard-16, count: 2}
+"""
+BODY = NODES + "workloads:\n  cert_manager: {}\n  kueue: {}\n  slurm: "
+BOTH = (
+    "partitions: [{name: batch, pools: [cpu]}, {name: gpu, pools: [l4, cpu], max_time: 90m, exclusive: true}]"
+)
+
+
+def plan_of(inside: Inside, slurm: str) -> GkeWorkloadsPlan:
+    plan = inside.plan(f"{BODY}{{{slurm}}}\n")
+    assert plan is not None
+    return plan
+
+
+def values_of(inside: Inside, slurm: str = BOTH) -> Any:
+    (chart,) = (each for each in plan_of(inside, slurm).charts if each.key == "slurm")
+    return chart.values
+
+
+def test_the_operator_comes_after_its_definitions_and_cert_manager(inside: Inside) -> None:
+    charts = {each.key: (each.namespace, each.after) for each in plan_of(inside, BOTH).charts}
+    assert charts == {
+        "cert-manager": ("cert-manager", ()),
+        "slurm-operator-crds": ("slinky", ()),
+        "slurm-operator": ("slinky", ("cert-manager", "slurm-operator-crds")),
+        "slurm": ("slurm", ("slurm-operator",)),
+    }
+
+
+def test_each_pool_has_one_set_of_workers_that_take_whole_nodes(inside: Inside) -> None:
+    sets = values_of(inside)["nodesets"]
+    assert list(sets) == ["cpu", "l4"]
+    assert {each["scalingMode"] for each in sets.values()} == {"DaemonSet"}
+    assert sets["cpu"]["slurmd"]["resources"] == {"requests": {"cpu": 15}}
+    assert sets["l4"]["slurmd"]["resources"] == {"limits": {"nvidia.com/gpu": 2}}
+    assert sets["l4"]["extraConfMap"] == {"Gres": "gpu:2"}
+    assert sets["l4"]["podSpec"]["nodeSelector"]["cloud.google.com/gke-nodepool"] == "l4"
+    assert [each["key"] for each in sets["l4"]["podSpec"]["tolerations"]] == ["nvidia.com/gpu"]
+
+
+def test_partitions_are_as_slurm_writes_them(inside: Inside) -> None:
+    partitions = values_of(inside)["partitions"]
+    assert partitions["batch"] == {
+        "enabled": True,
+        "nodesets": ["cpu"],
+        "configMap": {"Default": "YES", "MaxTime": "UNLIMITED", "PriorityTier": "1"},
+    }
+    assert partitions["gpu"]["configMap"] == {
+        "Default": "NO",
+        "MaxTime": "01:30:00",
+        "PriorityTier": "1",
+        "OverSubscribe": "EXCLUSIVE",
+    }
+
+
+@pytest.mark.parametrize(("pool", "is_set"), [("l4", True), ("cpu", False)])
+def test_gpus_are_configured_only_where_there_are_some(inside: Inside, pool: str, is_set: bool) -> None:
+    values = values_of(inside, f"partitions: [{{name: batch, pools: [{pool}]}}]")
+    assert ("gres.conf" in values.get("configFiles", {})) is is_set
+    assert ("extraConfMap" in values["controller"]) is is_set
+
+
+def test_nobody_outside_reaches_the_login_pod(inside: Inside) -> None:
+    assert values_of(inside)["loginsets"]["main"]["service"] == {"spec": {"type": "ClusterIP"}}
+
+
+def test_values_of_the_user_win(inside: Inside) -> None:
+    text = 'cluster: {values: {inline: "clusterName: mine\\nloginsets: {main: {replicas: 2}}\\n"}}'
+    values = values_of(inside, f"{BOTH}, {text}")
+    assert values["clusterName"] == "mine"
+    assert values["loginsets"]["main"]["replicas"] == 2
+    assert values["loginsets"]["main"]["service"]["spec"]["type"] == "ClusterIP"
+
+
+def test_kueue_has_no_quotas_of_slurms_nodes(inside: Inside) -> None:
+    queues = plan_of(inside, BOTH).queues
+    assert queues is not None
+    assert [each.name for each in queues.flavors] == ["free"]
+    assert [each.flavor for queue in queues.cluster_queues for each in queue.quotas] == ["free"]
