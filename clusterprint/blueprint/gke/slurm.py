@@ -20,7 +20,7 @@ class ClusterPartition(Part, frozen=True, kw_only=True):
         Names("GKE540", "pools", NODES, "node pool"),
         Unique("GKE541", "pools", "pool {item} is listed twice", key=(), help="list it once"),
         # Slurm takes a line about a partition of this name for the defaults of all that follow.
-        Refuses("GKE541", "name", "one_of", ("VM234",), words="reserved"),
+        Refuses("GKE541", "name", "one_of", ("BP292",), words="reserved"),
     )
 
     name: Annotated[
