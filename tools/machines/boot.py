@@ -34,6 +34,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 
 import boot_cloud  # noqa: E402 - the checkout first, then the import
 import boot_machine  # noqa: E402
+import boot_scale_set  # noqa: E402
 import boot_slurm  # noqa: E402
 from boot_machine import expect  # noqa: E402
 
@@ -276,7 +277,7 @@ LIVES: list[Callable[[Bench], None]] = [
 def _lives(bench: Bench, words: Sequence[str]) -> list[tuple[str, str, str]]:
     """Live the chosen ones; the first boot is where all others begin."""
     rows = []
-    lives = [*LIVES, *boot_slurm.LIVES]
+    lives = [*LIVES, *boot_slurm.LIVES, *boot_scale_set.LIVES]
     chosen = [
         each for each in lives if each is first_boot or not words or any(w in each.__name__ for w in words)
     ]
