@@ -11,6 +11,7 @@ from support import BLUEPRINTS, Run
 from clusterprint.exit_codes import Code
 
 GKE, VM = BLUEPRINTS / "gke-mpi-hpl.yaml", BLUEPRINTS / "vm-mpi-hpl.yaml"
+KEY = (BLUEPRINTS / "cluster.pub").read_text().strip()
 OWN = "hpl-9b95ebe4"
 OF_CLUSTER = "--context=gke_my-gpu-project_us-east4_mpi-bench"
 NO_KIND = 'error: the server doesn\'t have a resource type "x"'
@@ -271,6 +272,16 @@ def test_what_slurm_would_refuse_is_not_sent(
     real = slurm(tmp_path)
     done = clusterprint("submit", TEAM, *words, env=real.first, cwd=tmp_path)
     assert (done.returncode, said in done.stderr, real.calls) == (Code.WRONG_USAGE, True, []), done.stderr
+
+
+def test_slurm_that_ssh_does_not_reach_gets_no_work(clusterprint: Run, tmp_path: Path) -> None:
+    text = (BLUEPRINTS / "vmss-h200.yaml").read_text().replace("file: ./cluster.pub", f"inline: {KEY}")
+    closed = tmp_path / "closed.yaml"
+    closed.write_text(text.replace("ssh_source_ranges: [203.0.113.0/24]", "public_ip: false"))
+    done = clusterprint("submit", closed, "--wrap", "x")
+    assert (done.returncode, "kind vmss: head_node.public_ip" in done.stderr) == (Code.WRONG_USAGE, True)
+    done = clusterprint("jobs", "list", closed)
+    assert (done.returncode, "a public address of the head" in done.stderr) == (Code.WRONG_USAGE, True)
 
 
 def test_a_command_for_slurm_needs_slurm(clusterprint: Run) -> None:

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from clusterprint.access.command import Command
 from clusterprint.access.machines import vm_shell, vmss_shell
+from clusterprint.errors import UsageError
 from clusterprint.plan.part import StackPlan
 from clusterprint.plan.vm import VmPlan
 from clusterprint.plan.vmss import VmssPlan
@@ -111,4 +112,8 @@ def _asked(plan: Machines, words: Sequence[str]) -> Command:
 def _shell(plan: Machines, remote: str) -> Command:
     if isinstance(plan, VmPlan):
         return vm_shell(plan, "", (remote,))
+    if not plan.head.public_ip:
+        raise UsageError("SSH is closed: head_node.public_ip of the blueprint is false")
+    if not plan.outputs.connect:
+        raise UsageError("the state has no address of the head: clusterprint up writes the outputs anew")
     return vmss_shell(plan, "", plan.outputs.connect, "", (remote,))

@@ -94,7 +94,13 @@ def _is_for_slurm(reached: cluster_access.Reached, wrap: str | None) -> bool:
     """Whether it is Slurm that takes work there. Raises UsageError for a command without it."""
     from clusterprint.access import slurm
 
-    found = slurm.has_slurm(reached.plans[0])
+    plan = reached.plans[0]
+    found = slurm.has_slurm(plan)
+    if isinstance(plan, slurm.Machines) and plan.slurm is not None and not found:
+        raise UsageError(
+            "SSH does not reach the controller of Slurm from here: log in there, and use sbatch "
+            "(kind vm: network.ssh_source_ranges; kind vmss: head_node.public_ip)"
+        )
     if wrap is not None and not found:
         raise UsageError(
             "--wrap is for machines of kinds vm and vmss with bootstrap.slurm, which SSH reaches"
