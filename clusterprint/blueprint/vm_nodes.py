@@ -1,6 +1,6 @@
 """The machines of `kind: vm`: what they start from and what is set up on them, alone or in groups."""
 
-from typing import Annotated, ClassVar
+from typing import Annotated, ClassVar, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 
@@ -22,7 +22,7 @@ from clusterprint.blueprint.relations import (
     when,
     written,
 )
-from clusterprint.blueprint.texts import NodePath, Zone, looks_like
+from clusterprint.blueprint.texts import Duration, NodePath, Zone, choice, looks_like
 from clusterprint.blueprint.updates import MachineUpdate, UpdateOrStrategy
 from clusterprint.blueprint.vm_cluster import Health
 from clusterprint.blueprint.vm_image import NodeImageBuild
@@ -72,6 +72,26 @@ class Scratch(Part, frozen=True, kw_only=True):
     ] = UNSET
 
 
+class Idle(Part, frozen=True, kw_only=True):
+    """Nodes whose GPUs nobody uses."""
+
+    relations: ClassVar[tuple[Relation, ...]] = (Refuses("VM252", "after", "outside", ("10m", "30d")),)
+
+    after: Annotated[
+        Duration, Meta(description="The nodes are idle after so long without any use.", examples=["2h"])
+    ] = "2h"
+    action: Annotated[
+        Literal["report", "stop"],
+        choice(
+            values={
+                "report": "`clusterprint status` shows idle nodes.",
+                "stop": "The nodes of the group are also stopped once all of them are idle.",
+            },
+            description="The consequence.",
+        ),
+    ] = "report"
+
+
 _GPUS = follows("node_groups.shows_gpus", "machine_type")
 _NO_PACKAGES = follows("node_system.takes_packages", "image.project", False)
 
@@ -116,6 +136,16 @@ class VmNodes(MachineGroup, frozen=True, kw_only=True):
             )
         ),
         Excludes("VM112", when("dcgm"), follows("node_groups.shows_gpus", "machine_type", False), instead=""),
+        Excludes("VM253", written("idle"), follows("node_groups.shows_gpus", "machine_type", False)),
+        *(
+            Excludes("VM254", setting, other, words=words)
+            for words, setting, other in (
+                ("ssds", when("idle.action", "stop"), follows("node_settings.local_ssds", "machine_type")),
+                ("flex_start", when("idle.action", "stop"), when("capacity.model", "flex_start")),
+                ("ray", when("idle"), when("/bootstrap.ray")),
+            )
+        ),
+        Excludes("VM254", when("image"), when("idle"), (_NO_PACKAGES,), words="image"),
         Excludes(
             "VM142",
             when("/time_to_live_action", "stop"),
@@ -238,6 +268,13 @@ class VmNodes(MachineGroup, frozen=True, kw_only=True):
     health: Annotated[
         Health, Meta(description="Health checks of the nodes, and what follows from a failure.")
     ] = Health()
+    idle: Annotated[
+        Idle | UnsetType,
+        Meta(
+            description="Watch how long nobody uses the GPUs of the nodes. Left out: nothing is watched.",
+            examples=[{"after": "2h", "action": "report"}],
+        ),
+    ] = UNSET
     gpudirect: Annotated[
         bool | UnsetType,
         Meta(

@@ -105,14 +105,20 @@ def saves_power(blueprint: VmBlueprint) -> bool:
     return slurm is not UNSET and slurm.power_saving is not UNSET
 
 
+def stops_idle(blueprint: VmBlueprint) -> bool:
+    """Whether nodes stop their groups when nobody uses them."""
+    return any(map(node_groups.stops_idle, node_groups.groups(blueprint)))
+
+
 def permissions(blueprint: VmBlueprint) -> tuple[str, ...]:
     """The permissions of the nodes' account in the project."""
-    return tuple(sorted((*PERMISSIONS, *(POWER_PERMISSIONS if saves_power(blueprint) else ()))))
+    stops = saves_power(blueprint) or stops_idle(blueprint)
+    return tuple(sorted((*PERMISSIONS, *(POWER_PERMISSIONS if stops else ()))))
 
 
 def needs_role(blueprint: VmBlueprint) -> bool:
     """Whether nodes ask Compute Engine about each other."""
-    return hosts(blueprint) or ssh(blueprint)
+    return hosts(blueprint) or ssh(blueprint) or stops_idle(blueprint)
 
 
 def has_roce(group: VmNodes) -> bool:

@@ -95,7 +95,7 @@ class Sort(NamedTuple):
 
 
 def sort_of(machines: Machines) -> Sort:
-    """What decides on the price of the machines."""
+    """The facts that decide on the price of the machines."""
     return Sort(
         machines.machine_type, machines.model, machines.accelerator, machines.accelerators, machines.region
     )

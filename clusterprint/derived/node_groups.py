@@ -123,6 +123,11 @@ def restarts(group: VmNodes) -> bool:
     return group.capacity.model != "flex_start" and (group.repair is not False or group.health.repair)
 
 
+def stops_idle(group: VmNodes) -> bool:
+    """Whether a group is stopped when nobody uses it."""
+    return group.idle is not UNSET and group.idle.action == "stop"
+
+
 def takes_calendar(group: VmNodes) -> bool | None:
     """Whether calendar mode is offered for the machines of a group, if known: for A3 and later GPUs."""
     found = catalog.machine(group.machine_type)

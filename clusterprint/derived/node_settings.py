@@ -13,6 +13,7 @@ from clusterprint.blueprint.vm_nodes import VmNodes
 from clusterprint.blueprint.volumes import VmVolume
 from clusterprint.derived import (
     cooperation,
+    durations,
     node_groups,
     node_ray,
     node_slurm,
@@ -28,6 +29,7 @@ from clusterprint.plan.vm_end import NoticePlan
 from clusterprint.plan.vm_nodes import (
     BucketMount,
     ContainerPlan,
+    IdlePlan,
     MountKind,
     NodeSettings,
     ReceivePlan,
@@ -104,6 +106,7 @@ def settings(blueprint: VmBlueprint, group: VmNodes, startup_script: str) -> Nod
         nccl_tests=blueprint.benchmark.nccl is not UNSET and vm_runs.runs_on(blueprint, group),
         ray=node_ray.ray(blueprint, group),
         slurm=node_slurm.slurm(blueprint) if packages else None,
+        idle=idle(group),
         notebook_port=notebook_port(blueprint, group),
         system=node_system.system(group),
         receive=_receive(group),
@@ -125,6 +128,13 @@ def _container(blueprint: VmBlueprint, group: VmNodes) -> ContainerPlan | None:
         gpus=gpus(group) > 0 if container.gpus is UNSET else container.gpus,
         restart=_RESTART[container.restart],
     )
+
+
+def idle(group: VmNodes) -> IdlePlan | None:
+    """When nobody uses a node of a group any more; None where nobody watches."""
+    if group.idle is UNSET:
+        return None
+    return IdlePlan(seconds=durations.seconds(group.idle.after), stops=node_groups.stops_idle(group))
 
 
 def _receive(group: VmNodes) -> ReceivePlan | None:

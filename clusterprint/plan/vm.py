@@ -22,7 +22,7 @@ from clusterprint.plan.slurm import SlurmPlan
 from clusterprint.plan.state import StatePlan
 from clusterprint.plan.vm_end import EndPlan
 from clusterprint.plan.vm_image import NodeImagePlan
-from clusterprint.plan.vm_nodes import RayPlan
+from clusterprint.plan.vm_nodes import IdlePlan, RayPlan
 from clusterprint.plan.volumes import VolumesPlan
 
 NicType = Literal["GVNIC", "MRDMA", "IRDMA"]
@@ -182,7 +182,7 @@ class GroupPlan(PlanPart, frozen=True, kw_only=True):
     named by Compute Engine. `kept_disks` are the devices that a node keeps when it is recreated under its
     name, `keep_public_ip` lets it keep its address; `repair` makes the group do that with nodes that stop or
     fail, and with a `health_check` also with those that answer badly. After `wait_minutes` a change has
-    failed.
+    failed. `idle` is when nobody uses a node any more.
     """
 
     base_instance_name: str
@@ -195,6 +195,7 @@ class GroupPlan(PlanPart, frozen=True, kw_only=True):
     wait_minutes: int
     health_check: HealthCheckPlan | None
     keep_public_ip: bool = False
+    idle: IdlePlan | None = None
 
     @property
     def nodes(self) -> tuple[str, ...]:

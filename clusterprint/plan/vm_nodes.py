@@ -119,6 +119,13 @@ class RayPlan(PlanPart, frozen=True, kw_only=True):
     autostop_seconds: int = 0
 
 
+class IdlePlan(PlanPart, frozen=True, kw_only=True):
+    """A node is idle after `seconds` without use; with `stops`, an idle group is stopped."""
+
+    seconds: int
+    stops: bool
+
+
 class ReceivePlan(PlanPart, frozen=True, kw_only=True):
     """The receiver for the GPUs of A3 High and A3 Mega: Google's daemon, and its plug-in for NCCL.
 
@@ -152,8 +159,8 @@ class NodeSettings(PlanPart, frozen=True, kw_only=True):
     other; both need the rights in docs/nodes-vm.md. `mpi` brings Open MPI, and runs the programs that are
     described in files (`RunFacts`); it needs `ssh`. `nccl_tests` builds the benchmark of NCCL; `dcgm` brings
     NVIDIA's Data Center GPU Manager. `ops_agent` brings Google's agent for logs and metrics. `end` is where
-    nodes read when their cluster ends. `ray` brings Docker, `slurm` needs `ssh`. `notebook_port` is
-    where people's JupyterLab listens, on the node itself; 0 for none.
+    nodes read when their cluster ends. `ray` brings Docker, `slurm` needs `ssh`. `idle` says when
+    nodes are. `notebook_port` is where people's JupyterLab listens, on the node itself; 0 for none.
     `rdma` are variables by which programs of MPI find the RDMA interface of machines without GPUs.
     `updates` says what nodes update by themselves; None leaves that to their image.
     On the `system` "cos", Container-Optimized OS, there are only those that need no packages.
@@ -184,6 +191,7 @@ class NodeSettings(PlanPart, frozen=True, kw_only=True):
     ops_agent: bool = False
     ray: RayPlan | None = None
     slurm: SlurmPlan | None = None
+    idle: IdlePlan | None = None
     notebook_port: int = 0
     system: System = "linux"
     receive: ReceivePlan | None = None

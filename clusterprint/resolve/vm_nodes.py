@@ -221,6 +221,7 @@ def _group(
         # A queued node that is gone is gone: its place was granted once.
         repair=not queued and nodes.repair is not False,
         keep_public_ip=nodes.keep_public_ip,
+        idle=node_settings.idle(nodes),
     )
 
 

@@ -17,6 +17,9 @@ _NAMESPACE = "clusterprint"
 #: States of machines that Compute Engine has, and does not run.
 STOPPED = ("stopping", "stopped", "terminated", "suspending", "suspended")
 
+# What a node said longer ago than that is not true of it any more.
+_FRESH = 600
+
 # What a group is called where there is no other.
 _ONLY = "nodes"
 
@@ -39,7 +42,7 @@ def machines_of(plan: VmPlan, programs: Programs) -> Machines:
                 nodes += _of_part(group, part, there, plan.project, programs)
         nodes = [_saving(plan, each) for each in nodes]
         try:
-            nodes = list(pool.map(lambda each: _asked(each, plan.project, programs), nodes))
+            nodes = list(pool.map(lambda each: _asked(each, plan, programs), nodes))
         except Unasked as error:
             unknown.append(f"status of the nodes: {error}")
         wanted -= sum(each.state == POWERED_DOWN for each in nodes)
@@ -75,7 +78,7 @@ def _of_part(
     names: Sequence[str] = part.nodes or sorted(
         name for zone, name in there if zone == part.zone and name.startswith(prefix)
     )
-    why = ""
+    why, idle = "", group.group.idle
     for name in names:
         found = there.get((part.zone, name))
         if found is None:
@@ -85,7 +88,16 @@ def _of_part(
         status = str(found.get("status", ""))
         since = str(found.get("lastStartTimestamp") or found.get("creationTimestamp") or "")
         state = "running" if status == _RUNNING else status.lower()
-        yield Node(name, group.key or _ONLY, part.zone, state, since=since if status == _RUNNING else "")
+        node = Node(name, group.key or _ONLY, part.zone, state, since=since if status == _RUNNING else "")
+        yield _resting(node, part, project) if idle and idle.stops and state in STOPPED else node
+
+
+def _resting(node: Node, part: GroupPartPlan, project: str) -> Node:
+    """A stopped node of a group that stops when nobody uses it, with the command that starts it."""
+    command = f"gcloud compute instance-groups managed start-instances {part.name} --instances={node.name}"
+    return node._replace(
+        state=POWERED_DOWN, detail=f"{command} --zone={part.zone} --project={project} starts it"
+    )
 
 
 def _why_missing(part: GroupPartPlan, project: str, programs: Programs) -> str:
@@ -101,13 +113,13 @@ def _why_missing(part: GroupPartPlan, project: str, programs: Programs) -> str:
     return " ".join(said.split())
 
 
-def _asked(node: Node, project: str, programs: Programs) -> Node:
+def _asked(node: Node, plan: VmPlan, programs: Programs) -> Node:
     """The node with what it says of itself, if it runs."""
     if node.state != "running":
         return node
     try:
         said = programs.items(
-            "gcloud", "compute", "instances", "get-guest-attributes", node.name, f"--project={project}",
+            "gcloud", "compute", "instances", "get-guest-attributes", node.name, f"--project={plan.project}",
             f"--zone={node.place}", f"--query-path={_NAMESPACE}/", "--format=json",
         )  # fmt: skip
     except Missing:
@@ -115,8 +127,25 @@ def _asked(node: Node, project: str, programs: Programs) -> Node:
     words = {str(each.get("key")): str(each.get("value", "")).strip() for each in said}
     state = words.get("state", "")
     if state == READY:
-        return node._replace(state=READY, detail=_unhealthy(words.get("health", "")))
+        node = node._replace(idle_seconds=_idle(words.get("idle", ""), programs))
+        idle = next((each.group.idle for each in plan.groups if (each.key or _ONLY) == node.group), None)
+        rests = idle is not None and node.idle_seconds >= idle.seconds
+        told = (_unhealthy(words.get("health", "")), f"idle for {_clock(node.idle_seconds)}" if rests else "")
+        return node._replace(state=READY, detail="; ".join(filter(None, told)))
     return node._replace(state=state or "starting", detail=_step(words.get("status", "")))
+
+
+def _idle(said: str, programs: Programs) -> int:
+    """How long a node has been idle, as it said just now: words of an earlier boot may stay."""
+    seconds, when, *_ = (*said.split(), "", "")
+    if not (seconds.isdecimal() and when.isdecimal()):
+        return 0
+    return int(seconds) if abs(programs.now().timestamp() - int(when)) <= _FRESH else 0
+
+
+def _clock(seconds: int) -> str:
+    hours, minutes = divmod(seconds // 60, 60)
+    return f"{hours}h {minutes}m" if hours else f"{minutes}m"
 
 
 def _unhealthy(said: str) -> str:

@@ -11,7 +11,10 @@ POWERED_DOWN = "powered down"
 
 
 class Node(NamedTuple):
-    """A node. `state` is `ready`, `missing` or what else it says; `since` is when it was made, or empty."""
+    """A node. `state` is `ready`, `missing` or what else it says; `since` is when it was made, or empty.
+
+    `idle_seconds` is how long nobody has used its GPUs, if it watches.
+    """
 
     name: str
     group: str
@@ -19,6 +22,7 @@ class Node(NamedTuple):
     state: str
     detail: str = ""
     since: str = ""
+    idle_seconds: int = 0
 
 
 class Job(NamedTuple):

@@ -60,6 +60,7 @@ def _layers(settings: NodeSettings) -> Iterator[str]:
         ("vm/nccl-tests",): settings.nccl_tests,
         ("vm/registry", "vm/ray"): settings.ray,
         ("common/slurm", "vm/slurm"): settings.slurm,
+        ("vm/idle",): settings.idle,
         ("vm/notebook",): settings.notebook_port,
         ("vm/startup",): settings.startup_script,
         ("common/packages",): _installs(settings),
@@ -82,6 +83,7 @@ def _installs(settings: NodeSettings) -> bool:
         settings.dcgm,
         settings.ops_agent,
         settings.notebook_port,
+        settings.idle and settings.idle.stops,
         settings.updates and settings.updates.security,
     )
     return bool(settings.scratch or settings.driver or settings.mounts or settings.volumes or any(others))

@@ -30,12 +30,19 @@ def facts(settings: NodeSettings) -> Iterator[File]:
         yield file.facts("slurm", slurm_facts(settings.slurm))
     if settings.notebook_port:
         yield file.facts("notebook", (f"port={settings.notebook_port}",))
-    if settings.end:
-        yield file.facts("end", (f"bucket={settings.end.bucket}", f"object={settings.end.object}"))
+    yield from _ends(settings)
     if settings.rdma:
         yield file.facts("rdma", (f"{key}={value}" for key, value in sorted(settings.rdma.items())))
     if settings.receive:
         yield file.facts("gpudirect", (f"kind={settings.gpudirect}", *_receive(settings.receive)))
+
+
+def _ends(settings: NodeSettings) -> Iterator[File]:
+    if settings.end:
+        yield file.facts("end", (f"bucket={settings.end.bucket}", f"object={settings.end.object}"))
+    if settings.idle:
+        action = "stop" if settings.idle.stops else "report"
+        yield file.facts("idle", (f"after={settings.idle.seconds}", f"action={action}"))
 
 
 def _container(container: ContainerPlan) -> Iterator[str]:

@@ -10,6 +10,7 @@ def nodes_not_allowed_to_look(blueprint: VmBlueprint, context: Context) -> Itera
     wanted = next((key for key in ("hosts", "ssh") if context.wrote(blueprint.cluster, key)), "")
     permissions = listed(cooperation.permissions(blueprint), "and")
     more = ", and Slurm stops and starts them" if cooperation.saves_power(blueprint) else ""
+    more += ", and stop idle groups" if cooperation.stops_idle(blueprint) else ""
     yield Finding(
         f"{blueprint.service_account.email} needs the permissions {permissions}"
         f" in the project, with which nodes find each other{more}",

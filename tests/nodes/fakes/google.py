@@ -6,7 +6,8 @@
 "loses_answer" the next one is put there, and nobody hears of it.
 "lease" is a file that several machines share: {"metageneration", "updated", "now", "metadata"}, in seconds;
 with "faster" another machine changes it between this one's look and its own change.
-"machines" are those of the cluster: {"id", "name", "zone", "address", "said"}; "asked_for" are their names.
+"machines" are those of the cluster: {"id", "name", "zone", "address", "said", "idle"}; "asked_for" are names.
+"stopped" are a zone, a group and its nodes for each request to stop some, which "refuses_to_stop" refuses.
 "identity" are tokens of this machine by their audience, "identified" the audiences that were asked for;
 "certificates" is what Google publishes, empty if it does not answer, "fetched" how often it was asked.
 """
@@ -148,7 +149,18 @@ if server == "compute.googleapis.com":
             )
         more = {"nextPageToken": str(page + size)} if page + size < len(machines) else {}
         answer(json.dumps({"items": {"zones/empty": {"warning": {}}, **zones}, **more}))
+    if path.endswith("/stopInstances"):
+        place = path.split("/")
+        world.setdefault("stopped", []).append([place[5], place[7], json.loads(data)["instances"]])
+        save()
+        sys.exit(22 if world.get("refuses_to_stop") else 0)
     name = path.removesuffix("/getGuestAttributes").rpartition("/")[2]
+    if query.get("fields") == "metadata/items":
+        group = f"projects/1/zones/z/instanceGroupManagers/nodes-{path.split('/')[5]}"
+        answer(json.dumps({"metadata": {"items": [{"key": "created-by", "value": group}]}}))
+    if query.get("queryPath") == "clusterprint/idle":
+        said = next(machine.get("idle") for machine in machines if machine["name"] == name)
+        answer(json.dumps({"queryValue": {"items": [{"value": said}]}})) if said else fail(404)
     world.setdefault("asked_for", []).append(name)
     save()
     said = next(machine.get("said") for machine in machines if machine["name"] == name)

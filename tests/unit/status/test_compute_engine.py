@@ -1,6 +1,7 @@
 """Status of the nodes of kind vm, with a gcloud that answers from a table."""
 
 import json
+import time
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ from support import BLUEPRINTS, plans_of
 
 from clusterprint.plan.vm import VmPlan
 from clusterprint.status.compute_engine import machines_of
-from clusterprint.status.machines import Node
+from clusterprint.status.machines import POWERED_DOWN, Node
 from clusterprint.status.programs import Programs
 
 pytestmark = pytest.mark.process
@@ -20,11 +21,11 @@ STATUS = json.dumps(
 )
 
 
-def plan(count: int = 4) -> VmPlan:
+def plan(count: int = 4, more: str = "") -> VmPlan:
     text = (
         (BLUEPRINTS / "vm-smallest.yaml")
         .read_text()
-        .replace("a2-highgpu-1g", f"a2-highgpu-1g, count: {count}")
+        .replace("a2-highgpu-1g", f"a2-highgpu-1g, count: {count}{more}")
     )
     (found,) = plans_of(text)
     assert isinstance(found, VmPlan)
@@ -66,6 +67,35 @@ def test_every_node_is_what_its_cloud_and_itself_say(tmp_path: Path) -> None:
         Node("first-3", "nodes", zone, "missing", "ZONE_RESOURCE_POOL_EXHAUSTED no such machine left"),
     )
     assert (found.wanted, found.ready, found.unknown) == (4, 1, ())
+
+
+def test_idle_nodes_say_how_long_and_stopped_ones_how_they_start(tmp_path: Path) -> None:
+    now = int(time.time())
+    gcloud = StandIns(
+        tmp_path / "bin",
+        gcloud=[
+            Answer(
+                "^compute instances list",
+                [*(instance(f"first-{number}") for number in range(4)), instance("first-4", "TERMINATED")],
+            ),
+            Answer("get-guest-attributes first-0", says(state="ready", idle=f"7500 {now} ")),
+            Answer("get-guest-attributes first-1", says(state="ready", idle=f"7100 {now} ")),
+            Answer("get-guest-attributes first-2", says(state="ready", idle=f"9000 {now - 3600} ")),
+            Answer("get-guest-attributes first-3", says(state="ready", idle="long ago", health="unhealthy")),
+        ],
+    )
+    found = machines_of(plan(5, ", idle: {action: stop}"), Programs(gcloud.environment))
+    assert [(each.state, each.detail, each.idle_seconds) for each in found.nodes[:4]] == [
+        ("ready", "idle for 2h 5m", 7500),
+        ("ready", "", 7100),
+        ("ready", "", 0),
+        ("ready", "unhealthy", 0),
+    ]
+    assert (found.wanted, found.ready, found.nodes[4].state) == (4, 4, POWERED_DOWN)
+    assert found.nodes[4].detail == (
+        "gcloud compute instance-groups managed start-instances first-nodes --instances=first-4 "
+        "--zone=us-central1-a --project=my-gpu-project starts it"
+    )
 
 
 def test_a_node_that_has_said_nothing_is_starting(tmp_path: Path) -> None:
