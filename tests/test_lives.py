@@ -16,6 +16,7 @@ from lives import VM, Life, until, working_in
 from clusterprint.exit_codes import Code
 from clusterprint_simcloud import Fault
 from clusterprint_simcloud.cloud.contents import Record
+from clusterprint_simcloud.cloud.groups import started
 from clusterprint_simcloud.gcs.kept import KeptStore
 
 pytestmark = [pytest.mark.slow, pytest.mark.terraform]
@@ -326,8 +327,11 @@ def test_what_is_there_without_a_state_is_imported_and_nothing_of_it_is_made_aga
 
 
 def test_status_says_what_is_there_what_has_drifted_and_who_has_locked_it(life: Life) -> None:
+    blueprint = life.folder / "first.yaml"
+    blueprint.write_text(VM.read_text().replace("a2-highgpu-1g", "a2-highgpu-1g, count: 2"))
+
     def status(expect: int = Code.DONE) -> dict[str, Any]:
-        said = life.run("status", VM, "--format", "json", "--detailed-exitcode", expect=expect)
+        said = life.run("status", blueprint, "--format", "json", "--detailed-exitcode", expect=expect)
         (found,) = json.loads(said[said.index("{") : said.rindex("}") + 1])["clusters"]
         return cast(dict[str, Any], found)
 
@@ -335,12 +339,26 @@ def test_status_says_what_is_there_what_has_drifted_and_who_has_locked_it(life: 
     assert not before["stacks"][0]["exists"]
     assert before["nodes"] is None
 
-    life.run("up", VM, "--yes")
+    life.run("up", blueprint, "--yes")
     standing = status()
     assert standing["as_said"]
-    assert [each["state"] for each in standing["nodes"]["nodes"]] == ["ready"]
+    assert [each["state"] for each in standing["nodes"]["nodes"]] == ["ready", "ready"]
     assert standing["cost"]["usd_per_hour"] > 0
-    assert standing["stacks"][0]["outputs"]["nodes"] == ["first-0"]
+    assert standing["stacks"][0]["outputs"]["nodes"] == ["first-0", "first-1"]
+    (images,) = standing["nodes"]["images"]
+    assert "/images/family/" in images["wanted"]
+    assert list(images["running"].values()) == [["first-0", "first-1"]]
+
+    with life.cloud.open() as contents:
+        second = next(
+            each for each in contents.of("google_compute_instance") if each.state["name"] == "first-1"
+        )
+        started(contents)[second.id] = "2025-03-04T05:06:07Z"
+    moved = status(expect=Code.CHANGES)
+    assert (moved["as_said"], moved["stacks"][0]["pending"]) == (False, [])
+    assert list(moved["nodes"]["images"][0]["running"].values()) == [["first-0"], ["first-1"]]
+    assert moved["nodes"]["nodes"][1]["image"].endswith("-v20250301")
+    assert "images differ; the blueprint has projects/" in life.run("status", blueprint, "--no-drift")
 
     with life.cloud.open() as contents:
         (firewall, *_) = contents.of("google_compute_firewall")

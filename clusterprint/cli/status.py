@@ -280,6 +280,14 @@ def _about_nodes(machines: "Machines") -> Iterator[str]:
             yield f"  {node.name}{place}: {node.state}{f', {node.detail}' if node.detail else ''}"
         if len(told) > _SHOWN:
             yield f"  and {len(told) - _SHOWN} more"
+    for images in machines.images:
+        if images.differ:
+            yield f"images differ; the blueprint has {visible(images.wanted)}"
+            for image, names in images.running.items():
+                more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
+                yield f"  {visible(image)}: {', '.join(names[:_SHOWN])}{more}"
+            name = "" if images.fixed else "name one image in the blueprint, and "
+            yield f"  way out: {name}recreate nodes that have another one, by `update` or by hand"
     yield from (f"not known: {each}" for each in machines.unknown)
 
 

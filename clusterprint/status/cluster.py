@@ -43,14 +43,18 @@ class ClusterStatus(NamedTuple):
     def as_said(self) -> bool:
         """Whether no difference from the blueprint is known."""
         nodes = self.machines is None or self.machines.ready >= self.machines.wanted
-        return nodes and all(each.as_said for each in self.stacks)
+        return nodes and not self._images_differ and all(each.as_said for each in self.stacks)
 
     @property
     def differs(self) -> bool:
         """Whether something is known to be not as the blueprint says."""
         machines = self.machines
         lacking = machines is not None and not machines.unknown and machines.ready < machines.wanted
-        return lacking or any(each.differs for each in self.stacks)
+        return lacking or self._images_differ or any(each.differs for each in self.stacks)
+
+    @property
+    def _images_differ(self) -> bool:
+        return self.machines is not None and any(each.differ for each in self.machines.images)
 
     @property
     def unknown(self) -> bool:
@@ -147,6 +151,10 @@ def as_data(cluster: ClusterStatus) -> dict[str, Any]:
             "wanted": machines.wanted,
             "ready": machines.ready,
             "nodes": [each._asdict() for each in machines.nodes],
+            "images": [
+                {"wanted": each.wanted, "running": dict(each.running), "differ": each.differ}
+                for each in machines.images
+            ],
             "unknown": list(machines.unknown),
         },
         "note": cluster.note,

@@ -7,12 +7,13 @@ from typing import Any
 
 from clusterprint.plan.vm import GroupPartPlan, NodeGroupPlan, VmPlan
 from clusterprint.status import slurm
-from clusterprint.status.machines import MISSING, POWERED_DOWN, READY, Machines, Node
+from clusterprint.status.machines import MISSING, POWERED_DOWN, READY, Images, Machines, Node, images_of
 from clusterprint.status.programs import Missing, Programs, Unasked
 
 _AT_ONCE = 8
 _RUNNING = "RUNNING"
 _NAMESPACE = "clusterprint"
+_FAMILY = "/images/family/"
 
 #: States of machines that Compute Engine has, and does not run.
 STOPPED = ("stopping", "stopped", "terminated", "suspending", "suspended")
@@ -37,6 +38,7 @@ def machines_of(plan: VmPlan, programs: Programs) -> Machines:
     with ThreadPoolExecutor(_AT_ONCE) as pool:
         # Meanwhile the others are asked.
         of_slurm = pool.submit(slurm.ask, plan, states, programs)
+        of_disks = pool.submit(_images, plan, programs) if there else None
         for group in plan.groups:
             for part in group.group.parts:
                 nodes += _of_part(group, part, there, plan.project, programs)
@@ -47,7 +49,13 @@ def machines_of(plan: VmPlan, programs: Programs) -> Machines:
             unknown.append(f"status of the nodes: {error}")
         wanted -= sum(each.state == POWERED_DOWN for each in nodes)
         state, jobs = of_slurm.result()
-    return Machines(wanted, tuple(nodes), jobs, tuple(unknown), state)
+        try:
+            images = of_disks.result() if of_disks else {}
+        except Unasked as error:
+            images = {}
+            unknown.append(f"images of the nodes: {error}")
+    nodes = [each._replace(image=images.get((each.place, each.name), "")) for each in nodes]
+    return Machines(wanted, tuple(nodes), jobs, tuple(unknown), state, _compared(plan, nodes))
 
 
 def _saving(plan: VmPlan, node: Node) -> Node:
@@ -61,14 +69,32 @@ Instances = Mapping[tuple[str, str], Mapping[str, Any]]
 
 def instances_of(plan: VmPlan, programs: Programs) -> Instances:
     """All instances of the groups, by zone and name."""
+    return _listed(plan, programs, "instances", "status,creationTimestamp,lastStartTimestamp")
+
+
+def _listed(plan: VmPlan, programs: Programs, kind: str, fields: str) -> Instances:
+    """Some fields of what is named like the nodes, by zone and name."""
     zones = sorted({part.zone for group in plan.groups for part in group.group.parts})
     names = "|".join(sorted({group.group.base_instance_name for group in plan.groups}))
     found = programs.items(
-        "gcloud", "compute", "instances", "list", f"--project={plan.project}", f"--zones={','.join(zones)}",
-        f'--filter=name~"^({names})-[0-9a-z]+$"',
-        "--format=json(name,zone,status,creationTimestamp,lastStartTimestamp)",
+        "gcloud", "compute", kind, "list", f"--project={plan.project}", f"--zones={','.join(zones)}",
+        f'--filter=name~"^({names})-[0-9a-z]+$"', f"--format=json(name,zone,{fields})",
     )  # fmt: skip
     return {(str(each.get("zone", "")).rpartition("/")[2], str(each.get("name"))): each for each in found}
+
+
+def _images(plan: VmPlan, programs: Programs) -> dict[tuple[str, str], str]:
+    """The image of each boot disk, which has the zone and the name of its machine, as a path."""
+    found = _listed(plan, programs, "disks", "sourceImage")
+    sources = {
+        key: str(each.get("sourceImage") or "").partition("/projects/")[2] for key, each in found.items()
+    }
+    return {key: f"projects/{source}" for key, source in sources.items() if source}
+
+
+def _compared(plan: VmPlan, nodes: Sequence[Node]) -> tuple[Images, ...]:
+    wanted = {group.key or _ONLY: group.template.image for group in plan.groups}
+    return images_of((wanted[each.group], _FAMILY not in wanted[each.group], each) for each in nodes)
 
 
 def _of_part(

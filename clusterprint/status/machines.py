@@ -1,6 +1,6 @@
 """The nodes of a cluster, as they and their clouds speak of them; one way of asking for each kind."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -14,6 +14,7 @@ class Node(NamedTuple):
     """A node. `state` is `ready`, `missing` or what else it says; `since` is when it was made, or empty.
 
     `idle_seconds` is how long nobody has used its GPUs, if it watches.
+    `image` is what its boot disk was created from, empty if its cloud does not say.
     """
 
     name: str
@@ -23,6 +24,23 @@ class Node(NamedTuple):
     detail: str = ""
     since: str = ""
     idle_seconds: int = 0
+    image: str = ""
+
+
+class Images(NamedTuple):
+    """The images of nodes that are configured alike: names of nodes by image.
+
+    `wanted` is in the blueprint: one image if it is `fixed`, else a name whose newest image new nodes boot.
+    """
+
+    wanted: str
+    fixed: bool
+    running: Mapping[str, tuple[str, ...]]
+
+    @property
+    def differ(self) -> bool:
+        """Whether these nodes run more than one image, or another one than the blueprint names."""
+        return len(self.running) > 1 or (self.fixed and any(each != self.wanted for each in self.running))
 
 
 class Job(NamedTuple):
@@ -69,8 +87,21 @@ class Machines(NamedTuple):
     jobs: tuple[Job, ...] = ()
     unknown: tuple[str, ...] = ()
     slurm: SlurmStatus | None = None
+    images: tuple[Images, ...] = ()
 
     @property
     def ready(self) -> int:
         """How many nodes are ready."""
         return sum(each.state == READY for each in self.nodes)
+
+
+def images_of(nodes: Iterable[tuple[str, bool, Node]]) -> tuple[Images, ...]:
+    """The images of nodes, each given with the image in the blueprint, and whether that is a fixed one."""
+    found: dict[tuple[str, bool], dict[str, list[str]]] = {}
+    for wanted, fixed, node in nodes:
+        if node.image:
+            found.setdefault((wanted, fixed), {}).setdefault(node.image, []).append(node.name)
+    return tuple(
+        Images(wanted, fixed, {image: tuple(names) for image, names in running.items()})
+        for (wanted, fixed), running in found.items()
+    )

@@ -3,9 +3,10 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from clusterprint.plan.azure import ImagePlan
 from clusterprint.plan.vmss import VmssPlan
 from clusterprint.status import slurm
-from clusterprint.status.machines import MISSING, READY, Machines, Node
+from clusterprint.status.machines import MISSING, READY, Machines, Node, images_of
 from clusterprint.status.programs import Programs, Unasked
 
 NODES = "nodes"
@@ -37,7 +38,9 @@ def machines_of(plan: VmssPlan, programs: Programs) -> Machines:
         unknown.append(f"head: {error}")
     states = {each.name: "RUNNING" if each.state in (READY, "not ready") else each.state for each in nodes}
     state, jobs = slurm.ask(plan, states, programs)
-    return Machines(wanted, tuple(nodes), jobs, tuple(unknown), state)
+    configured = {NODES: _wanted(plan.scale_set.image), HEAD: _wanted(plan.head.image)}
+    images = images_of((*configured[each.group], each) for each in nodes)
+    return Machines(wanted, tuple(nodes), jobs, tuple(unknown), state, images)
 
 
 def _listing(plan: VmssPlan) -> tuple[str, ...]:
@@ -55,6 +58,31 @@ def _head(plan: VmssPlan, programs: Programs, where: tuple[str, ...]) -> Iterato
     yield from (_node(each, HEAD) for each in found)
     if not found:
         yield Node(plan.head.name, HEAD, plan.location, MISSING)
+
+
+def _wanted(image: ImagePlan) -> tuple[str, bool]:
+    """An image of the blueprint, and whether it is one version."""
+    if image.id:
+        return image.id.lower(), not _is_gallery(image.id)
+    name = f"{image.publisher}:{image.offer}:{image.sku}".lower()
+    return (name, False) if image.version == "latest" else (f"{name}:{image.version}".lower(), True)
+
+
+def _is_gallery(image: str) -> bool:
+    """Whether an image of a gallery stands for its newest version."""
+    return "galleries/" in image.lower() and "/versions/" not in image.lower()
+
+
+def _image(found: Mapping[str, Any]) -> str:
+    """The image of a machine with its version, in lower case; empty if Azure does not say which version."""
+    given = (found.get("storageProfile") or {}).get("imageReference") or {}
+    ids = (given.get(key) for key in ("id", "sharedGalleryImageId", "communityGalleryImageId"))
+    name = next(filter(None, ids), "")
+    version = str(given.get("exactVersion") or given.get("version") or "latest")
+    if name and not _is_gallery(name):
+        return str(name).lower()
+    name = name or ":".join(str(given.get(key) or "") for key in ("publisher", "offer", "sku"))
+    return "" if version == "latest" else f"{name}:{version}".lower()
 
 
 def _node(found: Mapping[str, Any], group: str) -> Node:
@@ -79,4 +107,5 @@ def _node(found: Mapping[str, Any], group: str) -> Node:
         state=state,
         detail=detail,
         since=str(found.get("timeCreated") or "") if runs else "",
+        image=_image(found),
     )

@@ -14,6 +14,7 @@ from clusterprint_simcloud.cloud.contents import CLOUD_VARIABLE, Cloud, Contents
 from clusterprint_simcloud.cloud.groups import INSTANCE, started
 from clusterprint_simcloud.google.instance import TEMPLATE
 from clusterprint_simcloud.google.links import COMPUTE
+from clusterprint_simcloud.work.clock import told
 
 # The words after `gcloud compute`, and the Terraform type; None for what this cloud has none of.
 _TYPES: dict[tuple[str, ...], str | None] = {
@@ -52,7 +53,10 @@ def answer(words: Sequence[str], options: Mapping[str, str]) -> int:
     cloud = Cloud(Path(os.environ[CLOUD_VARIABLE]))
     project = options.get("--project", "")
     if verb == "list":
-        found = list(_listed(cloud.read(), _TYPES[kind], project))
+        contents = cloud.read()
+        found = list(_listed(contents, _TYPES[kind], project))
+        if kind == ("disks",):
+            found += _boot_disks(contents, project)
         json.dump([one for one in found if _is_wanted(one, options)], sys.stdout)
         return 0
     with cloud.open() as contents:
@@ -105,6 +109,21 @@ def _listed(contents: Contents, kind: str | None, project: str) -> Iterator[dict
             **{name: one.state[name] for name in ("labels", "description") if one.state.get(name)},
             **(_interfaces(one, interfaces) if interfaces else {}),
             **(_running(contents, one) if one.type == INSTANCE else {}),
+        }
+
+
+def _boot_disks(contents: Contents, project: str) -> Iterator[dict[str, Any]]:
+    """The boot disks of groups' machines, named like these; a family had a new image each month."""
+    for one in _records(contents, INSTANCE, project):
+        disk: Mapping[str, Any] = next(iter(one.state.get("disk") or ()), {})
+        image = str(disk.get("source_image") or "")
+        if family := re.fullmatch("(.*/images/)family/(.*)", image):
+            made = started(contents).get(one.id) or told(0)
+            image = f"{family[1]}{family[2]}-v{made[:4]}{made[5:7]}01"
+        yield {
+            "name": one.state["name"],
+            "zone": COMPUTE + f"projects/{project}/zones/{one.state['zone']}",
+            **({"sourceImage": COMPUTE + image.removeprefix(COMPUTE)} if image else {}),
         }
 
 

@@ -111,6 +111,8 @@ def slurm_answers_commands(bench: "Bench") -> None:
 
     eventually("job in the queue", row, ("running", "a|b"))
     script = slurm.log_script(job, lines=5, follow=False)
+    # A job may run for a while before its first line makes the file.
+    script = f"({script}) || true"
     eventually("output of a job", lambda: bench.first.inside("sh", "-c", script).strip(), "hello")
     bench.first.inside("scancel", job)
     eventually("cancelled job", row, ("stopped", "a|b"))

@@ -178,10 +178,25 @@ def _machines(contents: Contents, group: str, query: str) -> Iterator[dict[str, 
         if of_group and (
             (name and one.state["name"] == name[1]) or (members and _is_member(one, *members.groups()))
         ):
-            yield {"name": one.state["name"], "powerState": "VM running", "location": one.state["location"]}
+            yield {
+                "name": one.state["name"],
+                "powerState": "VM running",
+                "location": one.state["location"],
+                **_image(one),
+            }
     if members:
         for each in _instances(contents, group, FLEXIBLE, members[1]):
-            yield {"name": each["name"], "powerState": "VM running", "location": each["location"]}
+            kept = {key: each[key] for key in ("name", "location", "storageProfile")}
+            yield {**kept, "powerState": "VM running"}
+
+
+def _image(one: Record) -> dict[str, Any]:
+    """The image of a machine or of all instances of a set; the newest version is always the same here."""
+    own = one.state.get("source_image_id")
+    (given,) = [{"id": own}] if own else (one.state.get("source_image_reference") or [{}])
+    version = given.get("version")
+    exact = {"exactVersion": "1.0.20250101" if version == "latest" else version} if version else {}
+    return {"storageProfile": {"imageReference": {**given, **exact}}}
 
 
 def _is_member(machine: Record, scale_set: str, head: str) -> bool:
@@ -198,6 +213,7 @@ def _instances(contents: Contents, group: str, kind: str, name: str) -> Iterator
                 "name": f"{name}_{number}",
                 "osProfile": {"computerName": f"{name}{number:06}"},
                 "location": one.state["location"],
+                **_image(one),
                 "instanceView": {
                     "statuses": [{"code": "PowerState/running"}],
                     "vmHealth": {"status": {"code": "HealthState/healthy"}},

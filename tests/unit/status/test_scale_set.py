@@ -100,3 +100,39 @@ def test_a_head_that_does_not_answer_hides_nothing_else(
     found, calls = with_slurm(tmp_path, refused, power=power, ways=ways)
     assert said in found.slurm.unknown
     assert (found.unknown, found.jobs, len(calls)) == ((), (), connections)
+
+
+OFFER = {"publisher": "microsoft-dsvm", "offer": "Ubuntu-HPC", "sku": "2204"}
+
+
+def booted(name: str, **image: str) -> dict[str, Any]:
+    found = instance(name, "PowerState/running", health="healthy")
+    return {**found, "storageProfile": {"imageReference": image}}
+
+
+@pytest.mark.parametrize(
+    ("versions", "differ"), [(("1.1", "1.1"), False), (("1.1", "1.2"), True), (("", ""), None)]
+)
+def test_instances_say_which_version_they_have_booted(
+    tmp_path: Path, versions: tuple[str, str], differ: bool | None
+) -> None:
+    listed = [
+        booted(name, **OFFER, version="latest", exactVersion=version)
+        for name, version in zip("ab", versions, strict=True)
+    ]
+    az = StandIns(tmp_path / "bin", az=[Answer("^vmss list-instances", listed), Answer("^vm list", [])])
+    images = machines_of(plans_of(UNIFORM), Programs(az.environment)).images
+    assert [each.differ for each in images] == ([] if differ is None else [differ])
+    assert not images or next(iter(images[0].running)) == "microsoft-dsvm:ubuntu-hpc:2204:1.1"
+
+
+def test_an_image_of_ones_own_is_compared_with_the_one_of_the_blueprint(tmp_path: Path) -> None:
+    own = "/subscriptions/00000000-0000-0000-0000-000000000001/resourceGroups/r/providers/Microsoft.Compute/"
+    older, newer = (f"{own}galleries/g/images/i/versions/1.0.{number}" for number in (1, 2))
+    listed = [booted("a", id=older.upper()), booted("b", id=newer)]
+    az = StandIns(tmp_path / "bin", az=[Answer("^vmss list-instances", listed), Answer("^vm list", [])])
+    for image, fixed in ((newer, True), (f"{own}galleries/g/images/i", False)):
+        text = UNIFORM.replace("count: 4\n", f"count: 4\n  image_id: {image}\n")
+        (images,) = machines_of(plans_of(text), Programs(az.environment)).images
+        assert (images.wanted, images.fixed, images.differ) == (image.lower(), fixed, True)
+        assert images.running == {older.lower(): ("a",), newer.lower(): ("b",)}

@@ -51,7 +51,7 @@ def instances(**states: str) -> Answer:
 
 
 def asked(folder: Path, *answers: Answer, of: VmPlan | None = None) -> tuple[Machines, list[list[str]]]:
-    more = (Answer("get-guest-attributes", READY), Answer("list-errors", ""))
+    more = (Answer("get-guest-attributes", READY), Answer("list-errors", ""), Answer("disks list", "[]"))
     gcloud = StandIns(folder / "bin", gcloud=[*answers, *more])
     return machines_of(of or plan(), Programs(gcloud.environment)), gcloud.calls
 
