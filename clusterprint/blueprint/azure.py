@@ -194,6 +194,28 @@ class Repair(Part, frozen=True, kw_only=True):
     ] = "replace"
 
 
+class AzureTerraform(Part, frozen=True, kw_only=True):
+    """Settings of Terraform itself."""
+
+    relations: ClassVar[tuple[Relation, ...]] = (
+        Refuses("AZ123", "azurerm_provider", "matching", (r"4\.(?!55\.0$)",)),
+        Refuses("AZ123", "azurerm_provider", "matching", (r"5\.",), words="major"),
+    )
+
+    azurerm_provider: Annotated[
+        str,
+        looks_like(
+            r"^(4\.(5[5-9]|[6-9][0-9]|[1-9][0-9]{2})|5\.(0|[1-9][0-9]{0,2}))\.(0|[1-9][0-9]{0,2})$",
+            "a version that these stacks can use: 4.55.0, or a later one of 4 or 5",
+            "4.55.0",
+        ),
+        Meta(
+            description="Version of the Terraform provider azurerm: 4.55.0, which clusterprint is built for, "
+            "or a later version of 4 or 5."
+        ),
+    ] = "4.55.0"
+
+
 class AzureBlueprint(Blueprint, frozen=True, kw_only=True):
     """A cluster on Azure."""
 
@@ -203,6 +225,7 @@ class AzureBlueprint(Blueprint, frozen=True, kw_only=True):
         Refuses("AZ082", "tags", "matching", ("(?i)(?P<first>azure|microsoft|windows)",)),
     )
 
+    terraform: Annotated[AzureTerraform, Meta(description="Settings of Terraform itself.")] = AzureTerraform()
     subscription: Annotated[SubscriptionId, Meta(description="Subscription that the cluster is created in.")]
     location: Annotated[Location, Meta(description="Region of the cluster.")]
     resource_group: Annotated[

@@ -59,18 +59,19 @@ class Terraform(Part, frozen=True, kw_only=True):
 
     relations: ClassVar[tuple[Relation, ...]] = (
         Refuses("GCP163", "google_provider", "matching", (r"7\.(?!45\.0$)",)),
+        Refuses("GCP163", "google_provider", "matching", (r"8\.",), words="major"),
     )
 
     google_provider: Annotated[
         str,
         looks_like(
-            r"^(6\.50\.0|7\.(4[5-9]|[5-9][0-9]|[1-9][0-9]{2})\.[0-9]{1,3})$",
-            "a version that these stacks are known to work with: 6.50.0, 7.45.0 or a later one of 7",
+            r"^(6\.50\.0|(7\.(4[5-9]|[5-9][0-9]|[1-9][0-9]{2})|8\.(0|[1-9][0-9]{0,2}))\.(0|[1-9][0-9]{0,2}))$",
+            "a version that these stacks can use: 6.50.0, 7.45.0, or a later one of 7 or 8",
             "7.45.0",
         ),
         Meta(
             description="Version of the Terraform provider google: 7.45.0, which clusterprint is built for, "
-            "a later version of 7, or 6.50.0, the last one before 7, for teams that cannot upgrade yet: "
+            "a later version of 7 or 8, or 6.50.0, the last one before 7, for teams that cannot upgrade yet: "
             "fields that it does not support are refused."
         ),
     ] = "7.45.0"

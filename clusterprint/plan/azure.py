@@ -48,6 +48,7 @@ class NetworkPlan(PlanPart, frozen=True, kw_only=True):
     """A virtual network with a subnet for all machines.
 
     `existing_subnet` is the id of a subnet to use instead; then nothing but the security group is made.
+    `endpoint_blocks`: the provider takes a block for each service endpoint.
     """
 
     name: str
@@ -55,6 +56,7 @@ class NetworkPlan(PlanPart, frozen=True, kw_only=True):
     subnet: str
     subnet_cidr: str
     service_endpoints: tuple[str, ...]
+    endpoint_blocks: bool
     existing_subnet: str
     security_group: str
     ssh: SshRulePlan

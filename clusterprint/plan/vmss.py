@@ -85,6 +85,7 @@ class ScaleSetPlan(PlanPart, frozen=True, kw_only=True):
     health: HealthEndpointPlan
     repair: RepairPlan | None
     roll: bool
+    acceleration: str
     batches: BatchesPlan | None = None
     extra_tags: dict[str, str]
     wait_hours: int
@@ -146,6 +147,7 @@ class VmssPlan(StackPlan, frozen=True, kw_only=True):
     tags: dict[str, str]
     state: StatePlan
     registered: tuple[str, ...]
+    azurerm_provider: str
     resource_group: ResourceGroupPlan
     network: NetworkPlan
     proximity_group: str

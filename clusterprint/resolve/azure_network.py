@@ -5,7 +5,7 @@ from ipaddress import IPv4Network
 from msgspec import UNSET
 
 from clusterprint.blueprint.vmss import VmssBlueprint
-from clusterprint.derived import azure_names, azure_ranges, azure_volumes
+from clusterprint.derived import azure_names, azure_ranges, azure_volumes, azurerm_provider
 from clusterprint.plan.azure import BastionPlan, NatGatewayPlan, NetworkPlan, SshRulePlan
 from clusterprint.resolve import azure
 
@@ -38,6 +38,7 @@ def resolve_network(blueprint: VmssBlueprint) -> NetworkPlan:
         subnet=azure_names.subnet(name) if created else "",
         subnet_cidr=str(machines_range(blueprint)),
         service_endpoints=_service_endpoints(blueprint) if created else (),
+        endpoint_blocks=azurerm_provider.renames(blueprint.terraform),
         existing_subnet=existing_subnet(blueprint),
         security_group=azure_names.security_group(name),
         ssh=_ssh_rule(blueprint),

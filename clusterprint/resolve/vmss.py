@@ -10,6 +10,7 @@ from clusterprint.blueprint.vmss_nodes import VmssNodes
 from clusterprint.derived import (
     azure_names,
     azure_volumes,
+    azurerm_provider,
     durations,
     ports,
     scale_sets,
@@ -77,6 +78,7 @@ def resolve(blueprint: VmssBlueprint, folder: Path) -> tuple[VmssPlan]:
         tags={**resolve_labels(blueprint), **blueprint.tags},
         state=state,
         registered=azure.resolve_registered(blueprint, *(("Microsoft.StorageCache",) if lustre else ())),
+        azurerm_provider=blueprint.terraform.azurerm_provider,
         resource_group=azure.resolve_resource_group(blueprint),
         network=azure_network.resolve_network(blueprint),
         proximity_group=azure_names.proximity_group(name) if blueprint.nodes.proximity_placement else "",
@@ -122,6 +124,7 @@ def _scale_set(blueprint: VmssBlueprint, settings: NodeSettings) -> ScaleSetPlan
         health=HealthEndpointPlan(port=ports.HEALTH, path=HEALTH_PATH),
         repair=_repair(blueprint),
         roll=nodes.update.strategy != "opportunistic",
+        acceleration=azurerm_provider.acceleration(blueprint.terraform),
         batches=_batches(nodes),
         extra_tags=(
             {TIME_TO_LIVE_TAG: blueprint.time_to_live} if blueprint.time_to_live is not UNSET else {}

@@ -13,14 +13,24 @@ Versions = tuple[tuple[str, str], ...]
 
 
 def required(folder: Path) -> Versions:
-    """Those that there is a table of; for any other the one in `facts.SERVED` has to do."""
+    """Those that there is a table of, or of their major version; else the one in `facts.SERVED` has to do."""
     found = {}
     for file in sorted(folder.glob("*.tf.json")):
         for name, said in _providers(file).items():
             version = said.get("version") if isinstance(said, dict) else None
-            if version in facts.versions(name) and version != facts.SERVED[name]:
-                found[name] = str(version)
+            table = _table(name, str(version))
+            if table and table != facts.SERVED[name]:
+                found[name] = table
     return tuple(sorted(found.items()))
+
+
+def _table(name: str, version: str) -> str:
+    """The version of a table: this one, or the only one of another major than what is served by default."""
+    known = facts.versions(name)
+    if version in known:
+        return version
+    major, served = version.partition(".")[0], facts.SERVED.get(name, "").partition(".")[0]
+    return next((each for each in known if each.partition(".")[0] == major != served), "")
 
 
 def _providers(file: Path) -> dict[str, Any]:

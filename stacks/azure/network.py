@@ -51,7 +51,9 @@ class Network(Construct):
                 default_outbound_access_enabled=False,
             )
         )
-        if plan.service_endpoints:
+        if plan.service_endpoints and plan.endpoint_blocks:
+            subnet.add_override("service_endpoint", [{"service": each} for each in plan.service_endpoints])
+        elif plan.service_endpoints:
             # The bindings of cdktn have blocks in its place: see stacks/engines.py.
             subnet.add_override("service_endpoints", list(plan.service_endpoints))
         subnet_id = subnet.id

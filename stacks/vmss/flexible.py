@@ -88,7 +88,7 @@ class Flexible(Construct):
                 timeouts=OrchestratedVirtualMachineScaleSetTimeouts(create=wait, update=wait, delete=wait),
             )
         )
-        accelerate_network(self.resource)
+        accelerate_network(self.resource, plan.acceleration)
         set_arguments(self.resource, plan)
 
 

@@ -158,9 +158,9 @@ def repair(make: _Repair[T], plan: RepairPlan | None) -> T | None:
     return make(enabled=True, grace_period=plan.grace_period, action=plan.action)
 
 
-def accelerate_network(scale_set: TerraformResource) -> None:
-    """Let the interface of each node have accelerated networking, as azurerm 4 calls it."""
-    scale_set.add_override("network_interface.0.enable_accelerated_networking", value=True)
+def accelerate_network(scale_set: TerraformResource, argument: str) -> None:
+    """Let the interface of each node have accelerated networking, as the provider's version calls it."""
+    scale_set.add_override(f"network_interface.0.{argument}", value=True)
 
 
 def interface(

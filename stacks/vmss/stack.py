@@ -18,7 +18,7 @@ from stacks.azure.lustre import Lustre
 from stacks.azure.network import Network
 from stacks.azure.place import make_place
 from stacks.azure.share import Share
-from stacks.engines import require_as_bound
+from stacks.engines import require
 from stacks.kept_data import KeptData
 from stacks.vmss.balancer import Balancer
 from stacks.vmss.flexible import Flexible
@@ -48,7 +48,7 @@ class VmssStack(TerraformStack):
             resource_provider_registrations="none",
             resource_providers_to_register=list(plan.registered) or None,
         )
-        require_as_bound(self, azurerm="4.55.0")
+        require(self, "azurerm", plan.azurerm_provider)
         self._plan = plan
         self._place = make_place(
             self,

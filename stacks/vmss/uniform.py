@@ -93,7 +93,7 @@ class Uniform(Construct):
                 timeouts=LinuxVirtualMachineScaleSetTimeouts(create=wait, update=wait, delete=wait),
             )
         )
-        accelerate_network(self.resource)
+        accelerate_network(self.resource, plan.acceleration)
         set_arguments(self.resource, plan)
 
 

@@ -149,7 +149,8 @@ def guards_of(contents: Contents, subnet: Record) -> list[dict[str, Any]]:
 
 def endpoints_of(subnet: Record) -> list[str]:
     """The service endpoints of a subnet."""
-    return text_list(subnet.state, "service_endpoints")
+    blocks = subnet.state.get("service_endpoint") or []  # of azurerm 5
+    return [*text_list(subnet.state, "service_endpoints"), *(str(each["service"]) for each in blocks)]
 
 
 RESOURCES = (
