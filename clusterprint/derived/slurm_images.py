@@ -1,7 +1,5 @@
 """Images of machines with Slurm: its version is that of the release of their system."""
 
-from typing import NamedTuple
-
 from msgspec import UNSET
 
 from clusterprint.blueprint.blueprint import Blueprint
@@ -13,40 +11,19 @@ from clusterprint.derived import node_groups, node_images, node_slurm, scale_set
 from clusterprint.derived.releases import Release, of_urn, release
 
 
-class Image(NamedTuple):
-    """The image of some machines: `said` in the part of the blueprint, or due to its field `machine`."""
-
-    part: Part
-    machine: str
-    said: bool
-    release: Release | None
-    suited: str
-
-
-def images(blueprint: Blueprint) -> list[Image]:
-    """The images of all machines of a blueprint with Slurm, that of its controller first."""
+def releases(blueprint: Blueprint) -> list[tuple[Part, str, Release | None]]:
+    """The releases of all machines, of the controller first, each with its part and the field of its type."""
     if isinstance(blueprint, VmssBlueprint):
-        return _of_scale_set(blueprint)
+        head, nodes = scale_sets.head_image(blueprint), scale_sets.node_image(blueprint)
+        return [(blueprint.head_node, "size", of_urn(head)), (blueprint.nodes, "size", of_urn(nodes))]
     if not isinstance(blueprint, VmBlueprint) or blueprint.bootstrap.slurm is UNSET:
         return []
-    head = node_slurm.controller(blueprint, blueprint.bootstrap.slurm)
-    groups = sorted(node_groups.groups(blueprint), key=lambda each: each is not head)
-    suited = "Ubuntu 24.04, or of Debian 12, for all groups"
-    return [
-        Image(each, "machine_type", each.image is not UNSET, release(_name(each)), suited) for each in groups
-    ]
+    head_group = node_slurm.controller(blueprint, blueprint.bootstrap.slurm)
+    groups = sorted(node_groups.groups(blueprint), key=lambda each: each is not head_group)
+    return [(each, "machine_type", release(_name(each))) for each in groups]
 
 
 def _name(group: VmNodes) -> str:
     if group.image is UNSET:
         return node_images.default_image(group).family
     return str(group.image.name if group.image.family is UNSET else group.image.family)
-
-
-def _of_scale_set(blueprint: VmssBlueprint) -> list[Image]:
-    head, nodes = blueprint.head_node, blueprint.nodes
-    suited = "Ubuntu 24.04 for nodes and head, such as microsoft-dsvm:ubuntu-hpc:2404:latest"
-    return [
-        Image(head, "size", head.image is not UNSET, of_urn(scale_sets.head_image(blueprint)), suited),
-        Image(nodes, "size", nodes.image is not UNSET, of_urn(scale_sets.node_image(blueprint)), suited),
-    ]

@@ -6,26 +6,24 @@ from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
 
 @rule("BP290", severity=Severity.ERROR)
 def slurm_of_other_release(slurm: Slurm, context: Context) -> Iterator[Finding]:
-    images = slurm_images.images(context.blueprint)
-    own = images[0].release if images else None
-    for image in images:
-        found = image.release
+    machines = slurm_images.releases(context.blueprint)
+    own = machines[0][2] if machines else None
+    for part, field, found in machines:
         if found is None:
             continue
+        problem = ""
         if is_too_old(found):
-            problem = f"Slurm of {' '.join(found)} is too old: its nodes cannot register themselves"
+            problem = "is too old: its nodes cannot register themselves"
         elif own is not None and found != own:
-            problem = (
-                f"Slurm of {' '.join(found)} is another version than the controller's, of {' '.join(own)}"
+            problem = f"is another version than the controller's, of {' '.join(own)}"
+        if problem:
+            yield Finding(
+                f"Slurm of {' '.join(found)} {problem}",
+                context.at_key(part, "image") if context.wrote(part, "image") else context.at(part, field),
+                also=(context.at_key(slurm, text="asked for here"),),
+                help="use images of Ubuntu 24.04 (on Azure microsoft-dsvm:ubuntu-hpc:2404:latest), or of "
+                "Debian 12, for all machines",
             )
-        else:
-            continue
-        yield Finding(
-            problem,
-            context.at_key(image.part, "image") if image.said else context.at(image.part, image.machine),
-            also=(context.at_key(slurm, text="asked for here"),),
-            help=f"use images of {image.suited}",
-        )
 
 
 @rule("BP293", severity=Severity.ERROR, firm=True)
