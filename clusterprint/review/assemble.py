@@ -126,8 +126,10 @@ def _notes(scene: ComparedCluster) -> Sequence[str]:
         notes.append(f"What would change is not known: {scene.broken}.")
     if scene.before and scene.after and scene.before.file != scene.after.file:
         notes.append(f"The blueprint moved from {scene.before.file} to {scene.after.file}.")
-    if scene.rest and not scene.broken:
-        sections = listed([*dict.fromkeys(f"`{section}`" for _, section in scene.rest)], "and")
+    notes += scene.upgrades
+    rest = {section for _, section in scene.rest} - ({"required_providers"} if scene.upgrades else set())
+    if rest and not scene.broken:
+        sections = listed([f"`{section}`" for section in sorted(rest)], "and")
         notes.append(f"The Terraform JSON differs in {sections}: a Terraform plan shows what that does.")
     return [*notes, *protections(scene)]
 

@@ -10,6 +10,7 @@ from clusterprint.review.differences import ABSENT
 from clusterprint.review.manifests import object_places
 from clusterprint.review.model import Status
 from clusterprint.review.order import natural
+from clusterprint.review.provider_upgrades import in_terms_of, told
 from clusterprint.review.side import Member, Side
 from clusterprint.review.stack_file import Stack
 from clusterprint.review.synthesized import compare
@@ -77,7 +78,8 @@ def _scene(before: Member | None, after: Member | None, unreadable: str) -> Comp
     orphans = [] if broken else sorted({*old} - {*new})
     for name in sorted({*old, *new}):
         # A stack that is synthesized no more is not applied, and so neither changed nor destroyed.
-        deltas += compare(old.get(name), old[name] if name in orphans else new.get(name))
+        was, now = old.get(name), old[name] if name in orphans else new.get(name)
+        deltas += compare(in_terms_of(was, now), in_terms_of(now, was))
     outputs = tuple(_outputs(old, new))
     changes = any(each.action for each in deltas) or bool(outputs)
     rest = () if changes else tuple(_rest(old, new))
@@ -103,6 +105,7 @@ def _scene(before: Member | None, after: Member | None, unreadable: str) -> Comp
         broken=broken,
         outputs=outputs,
         rest=rest,
+        upgrades=tuple(told(old, new)),
         manifests=object_places(after.validated.document) if after and changes and not broken else {},
     )
 

@@ -28,7 +28,8 @@ class ComparedCluster(NamedTuple):
     no blueprint asks for any more, and where their state is: Terraform is not run there again, so nothing
     happens to what is in them; `successor` is the cluster that their blueprint asks for instead. `outputs`
     are stack, name, old and new value; `rest` are stacks and other sections of theirs that differ, such as
-    required_providers, where no resource and no output does. `manifests` says where each object of a
+    required_providers, where no resource and no output does. `upgrades` says what other versions of
+    providers do. `manifests` says where each object of a
     manifest is written. `drift` is what changed outside of Terraform, `checks` what did not pass.
     `unguarded`: what protects resources is
     taken off before anything is done.
@@ -49,6 +50,7 @@ class ComparedCluster(NamedTuple):
     broken: str = ""
     outputs: tuple[tuple[str, str, object, object], ...] = ()
     rest: tuple[tuple[str, str], ...] = ()
+    upgrades: tuple[str, ...] = ()
     drift: tuple[Delta, ...] = ()
     manifests: Mapping[str, Place] = MappingProxyType({})
     checks: tuple[Check, ...] = ()

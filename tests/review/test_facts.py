@@ -10,6 +10,7 @@ from support import ROOT
 from clusterprint.review import facts
 from clusterprint.review.differences import differences
 from clusterprint.review.policy.names import FORBIDDABLE
+from clusterprint.review.provider_upgrades import known_upgrades
 from clusterprint.review.replacement import forcing
 from clusterprint.review.risk_names import RISKS
 from clusterprint_simcloud.facts import SERVED, table
@@ -89,3 +90,29 @@ def test_every_name_of_a_policy_is_described() -> None:
     page = risks_page()
     for name, meaning in FORBIDDABLE.items():
         assert f"| `{name}` | {meaning} |" in page
+
+
+def test_changes_between_versions_of_providers_are_those_of_their_tables() -> None:
+    """Each default that moved, and each argument that has another name."""
+    tables = {
+        ("google", 6): "6.50.0",
+        ("google", 7): "7.45.0",
+        ("azurerm", 4): "4.55.0",
+        ("azurerm", 5): "5.2.0",
+    }
+    for one in known_upgrades():
+        old, new = (tables.get((one.provider, major), "") for major in (one.from_, one.to))
+        if not (old and new):
+            assert not one.defaults
+            assert not one.renamed
+            continue
+        before, after = table(one.provider, old), table(one.provider, new)
+        for type_, arguments in one.defaults.items():
+            for path, values in arguments.items():
+                assert (before[type_][path].default, after[type_][path].default) == values
+        for type_, renamed in one.renamed.items():
+            for was, now in renamed.items():
+                assert was in before[type_]
+                assert was not in after[type_]
+                assert now in after[type_]
+                assert now not in before[type_]

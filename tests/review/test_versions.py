@@ -153,3 +153,45 @@ def test_an_earlier_version_that_cannot_be_read_does_not_make_a_cluster_new(
     report = repository.review()
     assert report["verdict"]["exit_code"] == 4
     assert changes(report, "team") == {}
+
+
+AZURE = """\
+clusterprint: v1
+kind: vmss
+name: azure
+subscription: 00000000-0000-0000-0000-000000000000
+location: southcentralus
+backend: {gcs: {bucket: my-state}}
+nodes: {size: Standard_NC24ads_A100_v4, count: 2}
+admin:
+  ssh_public_key: {inline: ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIPdkNp7j9nk6VpuTqpCtCwVLBgmUq5Xh9bMnsWxAFsfY}
+head_node: {ssh_source_ranges: [203.0.113.0/24]}
+storage: {volumes: [{name: home, kind: azure_files, mount: /shared}]}
+"""
+
+
+@pytest.mark.parametrize(("was", "now"), [("4.55.0", "5.2.0"), ("5.2.0", "4.55.0")])
+def test_another_version_of_a_provider(empty: Repository, changes: Changes, was: str, now: str) -> None:
+    """Arguments that only have another name do not change; the report says what does."""
+    text = AZURE + "terraform: {azurerm_provider: VERSION}\n"
+    empty.write("azure.yaml", text.replace("VERSION", was))
+    empty.commit()
+    empty.write("azure.yaml", text.replace("VERSION", now))
+    report = empty.review()
+    assert changes(report, "azure") == {}
+    (cluster,) = report["clusters"]
+    assert cluster["status"] == "changed"
+    (note,) = [each for each in cluster["notes"] if "azurerm" in each]
+    assert f"changes from {was} to {now}." in note
+    assert "`network_interface.accelerated_networking_enabled` and `service_endpoint.service`" in note
+    assert ("there may be no way back" in note) is (now < was)
+    assert not [each for each in cluster["notes"] if "required_providers" in each]
+
+
+def test_a_version_of_a_provider_that_is_not_known(empty: Repository, changes: Changes) -> None:
+    empty.write("first.yaml", SMALLEST)
+    empty.commit()
+    empty.write("first.yaml", f"{SMALLEST}terraform: {{google_provider: 7.52.1}}\n")
+    report = empty.review()
+    assert changes(report, "first") == {}
+    assert "not known here: the first plan shows it" in " ".join(report["clusters"][0]["notes"])
