@@ -59,13 +59,12 @@ class SlurmQos(Part, frozen=True, kw_only=True):
     ] = UNSET
 
 
-class SlurmQueue(Part, frozen=True, kw_only=True):
-    """Nodes that jobs are submitted to by one name."""
+class PlainQueue(Part, frozen=True, kw_only=True):
+    """Nodes that jobs are submitted to by one name, whatever the nodes are."""
 
     relations: ClassVar[tuple[Relation, ...]] = (
         # Slurm takes a line about a partition of this name for the defaults of all that follow.
         Refuses("BP292", "name", "one_of", ("BP292",)),
-        Names("BP294", "qos", ("bootstrap.slurm.qos",), "QOS", "QOS"),
     )
 
     name: Annotated[
@@ -92,6 +91,16 @@ class SlurmQueue(Part, frozen=True, kw_only=True):
     exclusive: Annotated[
         bool, Meta(description="Give each job whole nodes, and do not let jobs share them.", examples=[True])
     ] = False
+
+
+class SlurmQueue(PlainQueue, frozen=True, kw_only=True):
+    """Nodes that jobs are submitted to by one name."""
+
+    relations: ClassVar[tuple[Relation, ...]] = (
+        *PlainQueue.relations,
+        Names("BP294", "qos", ("bootstrap.slurm.qos",), "QOS", "QOS"),
+    )
+
     qos: Annotated[
         QosName | UnsetType,
         Meta(description="All jobs of the partition have the limits of this QOS, too.", examples=["urgent"]),

@@ -9,30 +9,20 @@ from clusterprint.blueprint.gke.job_fields import NODES
 from clusterprint.blueprint.gke.mounts import EXAMPLES, VolumeMount
 from clusterprint.blueprint.gke.texts import KubernetesName, PoolName
 from clusterprint.blueprint.part import Part
-from clusterprint.blueprint.relations import Names, Refuses, Relation, Unique
-from clusterprint.blueprint.texts import ContainerImage, Duration, looks_like
+from clusterprint.blueprint.relations import Names, Relation, Unique
+from clusterprint.blueprint.slurm import PlainQueue
+from clusterprint.blueprint.texts import ContainerImage, looks_like
 
 
-class ClusterPartition(Part, frozen=True, kw_only=True):
+class ClusterPartition(PlainQueue, frozen=True, kw_only=True):
     """Node pools that jobs are submitted to by one name."""
 
     relations: ClassVar[tuple[Relation, ...]] = (
         Names("GKE540", "pools", NODES, "node pool"),
-        Unique("GKE541", "pools", "pool {item} is listed twice", key=(), help="list it once"),
-        # Slurm takes a line about a partition of this name for the defaults of all that follow.
-        Refuses("GKE541", "name", "one_of", ("BP292",), words="reserved"),
+        *PlainQueue.relations,
+        Unique("BP291", "pools", "pool {item} is listed twice", key=(), help="list it once"),
     )
 
-    name: Annotated[
-        str,
-        looks_like(
-            "^[a-z]([-a-z0-9]{0,28}[a-z0-9])?$",
-            "the name of a partition: 1 to 30 lower-case letters, digits and hyphens, starting with a letter "
-            "and not ending with a hyphen",
-            "gpu",
-        ),
-        Meta(description="Name of the partition, as in `sbatch --partition`."),
-    ]
     pools: Annotated[
         tuple[PoolName, ...],
         Meta(
@@ -42,25 +32,6 @@ class ClusterPartition(Part, frozen=True, kw_only=True):
             examples=[["workers"]],
         ),
     ]
-    default: Annotated[
-        bool, Meta(description="Jobs that name no partition go here. Left out everywhere: to the first one.")
-    ] = False
-    max_time: Annotated[
-        Duration | UnsetType,
-        Meta(description="Maximum run time of a job. Left out: unlimited.", examples=["2d"]),
-    ] = UNSET
-    priority: Annotated[
-        int,
-        Meta(
-            ge=1,
-            le=65533,
-            description="Jobs of partitions with a higher number are considered first.",
-            examples=[10],
-        ),
-    ] = 1
-    exclusive: Annotated[
-        bool, Meta(description="Give each job whole nodes, and do not let jobs share them.", examples=[True])
-    ] = False
 
 
 class SlurmDatabase(Part, frozen=True, kw_only=True):
@@ -99,7 +70,7 @@ class ClusterSlurm(Part, frozen=True, kw_only=True):
     """
 
     relations: ClassVar[tuple[Relation, ...]] = (
-        Unique("GKE541", "partitions", "there are two partitions called {item.name}"),
+        Unique("BP291", "partitions", "there are two partitions called {item.name}"),
     )
 
     partitions: Annotated[

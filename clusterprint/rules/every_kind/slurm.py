@@ -1,4 +1,5 @@
-from clusterprint.blueprint.slurm import Slurm
+from clusterprint.blueprint.gke.slurm import ClusterSlurm
+from clusterprint.blueprint.slurm import PlainQueue, Slurm
 from clusterprint.derived import slurm_images
 from clusterprint.derived.releases import is_too_old
 from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
@@ -27,8 +28,9 @@ def slurm_of_other_release(slurm: Slurm, context: Context) -> Iterator[Finding]:
 
 
 @rule("BP293", severity=Severity.ERROR, firm=True)
-def slurm_defaults(slurm: Slurm, context: Context) -> Iterator[Finding]:
-    defaults = [each for each in slurm.partitions if each.default]
+def slurm_defaults(slurm: Slurm | ClusterSlurm, context: Context) -> Iterator[Finding]:
+    partitions: tuple[PlainQueue, ...] = slurm.partitions
+    defaults = [each for each in partitions if each.default]
     for each in defaults[1:]:
         yield Finding(
             f"partitions {defaults[0].name} and {each.name} are both the default",

@@ -1,6 +1,6 @@
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.blueprint.gke.pools import NodePool
-from clusterprint.blueprint.gke.slurm import ClusterPartition, ClusterSlurm
+from clusterprint.blueprint.gke.slurm import ClusterSlurm
 from clusterprint.derived import node_pools, pod_groups, volumes
 from clusterprint.derived.queues import has_topology
 from clusterprint.diagnostic import Label
@@ -96,20 +96,6 @@ def _uses(context: _Context) -> Iterator[tuple[str, str, Label]]:
         if pool is not None and not given(job.compute_class):
             place = context.at(job, "node_pool" if named else "name")
             yield pool.name, f"{job.noun} {name} runs", place
-
-
-@rule("GKE546", severity=Severity.ERROR, firm=True)
-def slurm_partition_defaults(slurm: ClusterSlurm, context: _Context) -> Iterator[Finding]:
-    defaults: list[ClusterPartition] = [
-        each for each, is_default in known(slurm.partitions, lambda each: each.default) if is_default
-    ]
-    for each in defaults[1:]:
-        yield Finding(
-            "two partitions are the default",
-            context.at(each, "default"),
-            also=(context.at(defaults[0], "default", text="the first one"),),
-            help="remove one default: true",
-        )
 
 
 @rule("GKE547", severity=Severity.ERROR, firm=True)
