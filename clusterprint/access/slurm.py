@@ -1,4 +1,4 @@
-"""Slurm on machines: commands that its controller runs, over SSH."""
+"""Slurm: commands that its controller runs, over SSH, or its login pod in Kubernetes, by kubectl."""
 
 import re
 import shlex
@@ -8,13 +8,17 @@ from msgspec.structs import replace
 
 from clusterprint.access.command import Command
 from clusterprint.access.machines import vm_shell, vmss_shell
+from clusterprint.derived import cluster_slurm
 from clusterprint.errors import UsageError
+from clusterprint.plan.gke.workloads import GkeWorkloadsPlan
 from clusterprint.plan.part import StackPlan
 from clusterprint.plan.vm import VmPlan
 from clusterprint.plan.vmss import VmssPlan
 
 #: Machines that may have Slurm; those of a scale set with the addresses of their head (`found_at`).
 Machines = VmPlan | VmssPlan
+#: Whatever may have Slurm.
+Anywhere = Machines | GkeWorkloadsPlan
 
 #: Columns of `squeue`; the name comes last, because it may contain the separator.
 COLUMNS = ("%i", "%T", "%P", "%D", "%u", "%r", "%j")
@@ -36,10 +40,26 @@ _JOB = re.compile(r"[0-9]+(_[0-9]+)?")
 
 
 def has_slurm(plan: StackPlan) -> bool:
-    """Whether the machines have a controller of Slurm that SSH reaches."""
+    """Whether there is a Slurm that SSH or kubectl reaches."""
+    if isinstance(plan, GkeWorkloadsPlan):
+        return any(each.key == cluster_slurm.CHART for each in plan.charts)
     if isinstance(plan, VmssPlan):
         return plan.slurm is not None and bool(plan.head.public_ip)
     return isinstance(plan, VmPlan) and any(each.name == "slurm" for each in plan.outputs.more)
+
+
+def plan_with(plans: Sequence[StackPlan]) -> Anywhere | None:
+    """The plan that has Slurm; None if none has."""
+    found = next((each for each in plans if has_slurm(each)), None)
+    return found if isinstance(found, Anywhere) else None
+
+
+def keeps_accounts(plan: Anywhere) -> bool:
+    """Whether there is a database of its jobs."""
+    if isinstance(plan, GkeWorkloadsPlan):
+        values = next(each.values for each in plan.charts if each.key == cluster_slurm.CHART)
+        return bool(values.get("accounting", {}).get("enabled"))
+    return plan.slurm is not None and plan.slurm.accounting
 
 
 def found_at(plan: VmssPlan, connect: Sequence[str]) -> VmssPlan:
@@ -54,19 +74,19 @@ def names_job(plan: StackPlan, part: str) -> bool:
     return has_slurm(plan) and bool(_JOB.fullmatch(part)) and f"{plan.name}-{part}" not in nodes
 
 
-def state(plan: Machines) -> Command:
+def state(plan: Anywhere) -> Command:
     """Lists partitions, nodes out of service, and the queue, in one connection; times are in UTC."""
     return _asked(plan, ("env", "TZ=UTC", "timeout", "30", "sh", "-c", STATE))
 
 
-def queue(plan: Machines) -> Command:
+def queue(plan: Anywhere) -> Command:
     """Lists the jobs that wait or run, and those that ended in the last minutes (MinJobAge)."""
     return _asked(plan, QUEUE)
 
 
-def ended(plan: Machines, seconds: int) -> Command:
+def ended(plan: Anywhere, seconds: int) -> Command:
     """Lists jobs with their ends: from the accounts of so long, or those that the controller remembers."""
-    return _asked(plan, accounts(seconds) if plan.slurm and plan.slurm.accounting else REMEMBERED)
+    return _asked(plan, accounts(seconds) if keeps_accounts(plan) else REMEMBERED)
 
 
 def accounts(seconds: int) -> tuple[str, ...]:
@@ -75,17 +95,20 @@ def accounts(seconds: int) -> tuple[str, ...]:
     return ("sacct", f"--starttime=now-{seconds}seconds", *options)
 
 
-def cancel(plan: Machines, job: str) -> Command:
+def cancel(plan: Anywhere, job: str) -> Command:
     """Ends a job."""
     return _on_controller(plan, ("scancel", job))
 
 
-def submit(plan: Machines, options: Sequence[str], wrap: str | None) -> Command:
+def submit(plan: Anywhere, options: Sequence[str], wrap: str | None) -> Command:
     """Submits a command, or the script on standard input, with options of `sbatch`."""
-    return _on_controller(plan, ("sbatch", *options, *(() if wrap is None else ("--wrap", wrap))))
+    words = ("sbatch", *options, *(() if wrap is None else ("--wrap", wrap)))
+    if isinstance(plan, GkeWorkloadsPlan) and wrap is None:
+        return in_login_pod(plan, words, "--stdin")
+    return _on_controller(plan, words)
 
 
-def log(plan: Machines, job: str, *, lines: int, follow: bool) -> Command:
+def log(plan: Anywhere, job: str, *, lines: int, follow: bool) -> Command:
     """The output of a job, which the controller has to see: in a home or a volume that it mounts."""
     return _shell(plan, log_script(job, lines=lines, follow=follow))
 
@@ -96,12 +119,20 @@ def log_script(job: str, *, lines: int, follow: bool) -> str:
     return f'{find}; [ -n "$file" ] && tail -n {lines} {"-f " if follow else ""}-- "$file"'
 
 
-def _on_controller(plan: Machines, words: Sequence[str]) -> Command:
+def in_login_pod(plan: GkeWorkloadsPlan, words: Sequence[str], *options: str) -> Command:
+    """Runs a command in the pod of Slurm that one logs in to."""
+    into = ("kubectl", f"--context={plan.reached.context}", f"--namespace={cluster_slurm.NAMESPACE}", "exec")
+    return Command((*into, *options, cluster_slurm.LOGIN, "--", *words))
+
+
+def _on_controller(plan: Anywhere, words: Sequence[str]) -> Command:
+    if isinstance(plan, GkeWorkloadsPlan):
+        return in_login_pod(plan, words)
     # SSH joins words with spaces, and a shell over there takes them apart again.
     return _shell(plan, shlex.join(words))
 
 
-def _asked(plan: Machines, words: Sequence[str]) -> Command:
+def _asked(plan: Anywhere, words: Sequence[str]) -> Command:
     """The same for an answer that nobody waits for: nothing is asked of a person."""
     command = _on_controller(plan, words)
     if command.words[0] != "ssh":
@@ -109,7 +140,9 @@ def _asked(plan: Machines, words: Sequence[str]) -> Command:
     return command._replace(words=("ssh", "-o", "BatchMode=yes", *command.words[1:]))
 
 
-def _shell(plan: Machines, remote: str) -> Command:
+def _shell(plan: Anywhere, remote: str) -> Command:
+    if isinstance(plan, GkeWorkloadsPlan):
+        return in_login_pod(plan, ("sh", "-c", remote))
     if isinstance(plan, VmPlan):
         return vm_shell(plan, "", (remote,))
     if not plan.head.public_ip:

@@ -41,9 +41,9 @@ def logs(
     first = reached.plans[0]
     if serial and not isinstance(first, VmPlan):
         raise UsageError("--serial is for kind vm")
-    if slurm.names_job(first, reached.part) and not serial:
-        plan = reached.reachable()[0]
-        assert isinstance(plan, slurm.Machines)  # noqa: S101 - it names a job
+    if any(slurm.names_job(each, reached.part) for each in reached.plans) and not serial:
+        plan = slurm.plan_with(reached.reachable())
+        assert plan is not None  # noqa: S101 - it names a job
         command = slurm.log(plan, reached.part, lines=lines, follow=follow)
     elif isinstance(first, VmPlan):
         command = machines.vm_log(first, reached.part, lines=lines, follow=follow, serial=serial)

@@ -93,7 +93,7 @@ def _fetched(
     from clusterprint.access.runs import runs_of
 
     blueprint, plans = reached.file, reached.plans
-    if slurm.names_job(plans[0], job or ""):
+    if any(slurm.names_job(each, job or "") for each in plans):
         raise UsageError(
             f"Slurm keeps the output of job {job} itself: clusterprint jobs watch {blueprint}/{job} "
             f"waits, and clusterprint logs {blueprint}/{job} prints it"

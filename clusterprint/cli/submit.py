@@ -1,6 +1,7 @@
 """`clusterprint submit`: submit work to a running cluster."""
 
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import click
@@ -49,13 +50,14 @@ def submit(  # noqa: PLR0913 - click passes options
     blueprint's file. CLUSTER/JOB (or CLUSTER JOB) runs that job of the blueprint again, as deployed, and
     prints the new run's name: an MPI job, a JobSet, a TrainJob or a Ray job. For kind ray, a program goes to
     `ray job submit` through a port-forward; it follows the log, and exits as the job does. For kind gke,
-    --file is kubectl create: give each run a name of its own, or generateName. For machines with Slurm,
-    --file or --wrap goes to `sbatch` on the controller; words after -- are its options, such as --nodes=2. A
+    --file is kubectl create: give each run a name of its own, or generateName. With Slurm,
+    --file or --wrap goes to `sbatch`, of kind gke in the login pod if the file is a script; words after --
+    are its options, such as --nodes=2. A
     simulated cloud runs nothing, and goes through the states of a run: the first is pending, and commands
     that ask for it let time pass.
     """
     cluster_access.check_outcome(reached, outcome)
-    if _is_for_slurm(reached, wrap):
+    if _is_for_slurm(reached, file, wrap):
         if folder or reached.part:
             raise UsageError("Slurm takes a script or a command, and options of sbatch after --")
         _to_slurm(reached, program, (file, wrap), outcome, prints=prints)
@@ -90,22 +92,34 @@ def submit(  # noqa: PLR0913 - click passes options
     reached.go(inside.apply(of, file), prints=prints, outcome=outcome)
 
 
-def _is_for_slurm(reached: cluster_access.Reached, wrap: str | None) -> bool:
-    """Whether it is Slurm that takes work there. Raises UsageError for a command without it."""
+def _is_for_slurm(reached: cluster_access.Reached, file: str | None, wrap: str | None) -> bool:
+    """Whether it is Slurm that takes work there. Raises UsageError for a command without it.
+
+    Beside Slurm, Kubernetes takes files that are no scripts.
+    """
     from clusterprint.access import slurm
 
-    plan = reached.plans[0]
-    found = slurm.has_slurm(plan)
-    if isinstance(plan, slurm.Machines) and plan.slurm is not None and not found:
+    plan, first = slurm.plan_with(reached.plans), reached.plans[0]
+    if plan is None and isinstance(first, slurm.Machines) and first.slurm is not None:
         raise UsageError(
             "SSH does not reach the controller of Slurm from here: log in there, and use sbatch "
             "(kind vm: network.ssh_source_ranges; kind vmss: head_node.public_ip)"
         )
-    if wrap is not None and not found:
+    if wrap is not None and plan is None:
         raise UsageError(
-            "--wrap is for machines of kinds vm and vmss with bootstrap.slurm, which SSH reaches"
+            "--wrap is for machines of kinds vm and vmss with bootstrap.slurm, which SSH reaches, and for "
+            "kind gke with workloads.slurm"
         )
-    return found
+    if plan is None or isinstance(plan, slurm.Machines):
+        return plan is not None
+    return wrap is not None or (file is not None and _starts(Path(file)) == b"#!")
+
+
+def _starts(file: Path) -> bytes:
+    """The first two bytes of a file, or none."""
+    with suppress(OSError), file.open("rb") as stream:
+        return stream.read(2)
+    return b""
 
 
 def _to_slurm(
@@ -131,8 +145,8 @@ def _to_slurm(
     if any(each.partition("=")[0] == "--wrap" for each in options):
         raise UsageError("--wrap is an option of this command: write it before --")
     script = None if file is None else _script(Path(file))
-    plan = reached.reachable()[0]
-    assert isinstance(plan, slurm.Machines)  # noqa: S101 - the caller looks
+    plan = slurm.plan_with(reached.reachable())
+    assert plan is not None  # noqa: S101 - the caller looks
     reached.go(slurm.submit(plan, options, wrap), prints=prints, outcome=outcome, script=script)
 
 

@@ -18,6 +18,7 @@ from clusterprint.status import compute_engine, kubernetes, scale_set
 from clusterprint.status.cost import Cost, cost_of
 from clusterprint.status.machines import Machines
 from clusterprint.status.programs import Programs
+from clusterprint.status.slurm import ask_at
 from clusterprint.status.states import StackStatus, read_states
 from clusterprint.validate import Validated
 from clusterprint.wishes.lock import Counted, counting
@@ -132,7 +133,12 @@ def machines_of(plans: Sequence[StackPlan], programs: Programs) -> Machines:
         return compute_engine.machines_of(first, programs)
     if isinstance(first, VmssPlan):
         return scale_set.machines_of(first, programs)
-    return kubernetes.machines_of(plans, programs)
+    found = kubernetes.machines_of(plans, programs)
+    content = slurm.plan_with(plans)
+    if content is None or not found.nodes:
+        return found
+    state, jobs = ask_at(content, "its login pod", programs)
+    return found._replace(jobs=(*found.jobs, *jobs), slurm=state)
 
 
 def as_data(cluster: ClusterStatus) -> dict[str, Any]:

@@ -92,7 +92,14 @@ def jobs_in(plans: Sequence[StackPlan], programs: Programs, ended: int = 0) -> J
         if kind not in kubernetes.SERVING
     }
     keys = {run.name: key for key, (_, run) in own_jobs(plans).items()}
-    return Jobs(tuple(job for _, job in found), ends, keys, tuple(unknown))
+    content = slurm.plan_with(plans)
+    more = _of_slurm(content, programs, ended) if content else Jobs((), {}, {})
+    return more._replace(
+        jobs=(*(job for _, job in found), *more.jobs),
+        ends={**ends, **more.ends},
+        keys=keys,
+        unknown=(*unknown, *more.unknown),
+    )
 
 
 def _of_machines(plan: VmPlan, programs: Programs, ended: int) -> Jobs:
@@ -119,11 +126,11 @@ def _of_machines(plan: VmPlan, programs: Programs, ended: int) -> Jobs:
     )
 
 
-def _of_slurm(plan: slurm.Machines, programs: Programs, ended: int) -> Jobs:
+def _of_slurm(plan: slurm.Anywhere, programs: Programs, ended: int) -> Jobs:
     try:
         if ended:
             found, more = ended_in(programs.text(*slurm.ended(plan, ended).words))
-            source = "sacct" if plan.slurm and plan.slurm.accounting else "scontrol"
+            source = "sacct" if slurm.keeps_accounts(plan) else "scontrol"
         else:
             found, more, source = list(queued(programs.text(*slurm.queue(plan).words))), {}, ""
     except Unasked as error:

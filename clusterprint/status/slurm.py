@@ -33,10 +33,15 @@ def ask(
     controller = f"its controller, {plan.slurm.controller},"
     if (state := states.get(plan.slurm.controller, "missing")) != "RUNNING":
         return SlurmStatus(unknown=f"{controller} is {state.lower()}"), ()
+    return ask_at(plan, controller, programs)
+
+
+def ask_at(plan: slurm.Anywhere, where: str, programs: Programs) -> tuple[SlurmStatus, Jobs]:
+    """The state and the jobs as its commands say there."""
     try:
         return answered(programs._replace(seconds=_TIMEOUT).text(*slurm.state(plan).words))
     except (Unasked, UsageError) as error:
-        return SlurmStatus(unknown=f"{controller} cannot be asked: {error}"), ()
+        return SlurmStatus(unknown=f"{where} cannot be asked: {error}"), ()
 
 
 def answered(text: str) -> tuple[SlurmStatus, Jobs]:

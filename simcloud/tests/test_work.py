@@ -203,6 +203,28 @@ def test_a_cluster_of_another_cloud_is_not_reached(cloud: Cloud, capsys: pytest.
     assert 'context "gke_p_us-east4_other" does not exist' in capsys.readouterr().err
 
 
+def test_slurm_answers_in_its_login_pod_once_its_chart_is_there(ask: Asked, cloud: Cloud) -> None:
+    pod = (CONTEXT, "--namespace=slurm", "exec", "deployment/slurm-login-main", "--")
+    assert ask(*pod, "squeue")[0] == 1
+    values = {
+        "nodesets": {"cpu": {"podSpec": {"nodeSelector": {"cloud.google.com/gke-nodepool": "cpu"}}}},
+        "partitions": {"batch": {"nodesets": ["cpu"]}},
+    }
+    with cloud.open() as contents:
+        contents.add(
+            Record("helm_release", f"{HOME}/slurm/slurm", {"name": "slurm", "values": [json.dumps(values)]})
+        )
+    assert ask(*pod, "sbatch", "--partition=batch", "--wrap", "hostname")[:2] == (
+        0,
+        "Submitted batch job 1\n",
+    )
+    assert ask(*pod, "env", "TZ=UTC", "sh", "-c", "sinfo")[1].startswith("partition|batch|0|idle\n")
+    assert "|batch|" in ask(*pod, "squeue")[1]
+    assert ask(*pod, "scancel", "1")[0] == 0
+    assert ask(*pod, "scancel", "7")[0] == 1
+    assert "this would run: bash" in ask(*pod, "bash")[1]
+
+
 def test_machines_answer_and_run_nothing(cloud: Cloud, capsys: pytest.CaptureFixture[str]) -> None:
     node = "projects/p/zones/z/instances/n-0"
     head = "/subscriptions/s/resourceGroups/g/providers/Microsoft.Compute/virtualMachines/head"

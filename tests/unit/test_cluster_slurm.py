@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from unit.conftest import Inside
 
+from clusterprint.access import slurm as access
 from clusterprint.plan.gke.workloads import GkeWorkloadsPlan
 
 NODES = """\
@@ -90,3 +91,41 @@ def test_kueue_has_no_quotas_of_slurms_nodes(inside: Inside) -> None:
     assert queues is not None
     assert [each.name for each in queues.flavors] == ["free"]
     assert [each.flavor for queue in queues.cluster_queues for each in queue.quotas] == ["free"]
+
+
+# ---- the ways to it
+
+
+def words_after_exec(words: tuple[str, ...], *options: str) -> tuple[str, ...]:
+    """The command in the login pod, which kubectl is told to run there."""
+    program, context, namespace, verb, *rest = words
+    assert (program, namespace, verb) == ("kubectl", "--namespace=slurm", "exec")
+    assert context.startswith("--context=gke_")
+    assert rest[: len(options) + 2] == [*options, "deployment/slurm-login-main", "--"]
+    return tuple(rest[len(options) + 2 :])
+
+
+def test_commands_of_slurm_run_in_the_login_pod(inside: Inside) -> None:
+    plan = plan_of(inside, BOTH)
+    assert access.plan_with([plan]) is plan
+    submitted = access.submit(plan, ("--nodes=2",), "srun hostname").words
+    assert words_after_exec(submitted) == ("sbatch", "--nodes=2", "--wrap", "srun hostname")
+    # A script comes by standard input, which kubectl passes on only when it is told to.
+    assert words_after_exec(access.submit(plan, (), None).words, "--stdin") == ("sbatch",)
+    assert words_after_exec(access.cancel(plan, "12").words) == ("scancel", "12")
+    assert words_after_exec(access.log(plan, "12", lines=5, follow=False).words)[:2] == ("sh", "-c")
+
+
+@pytest.mark.parametrize("kept", [True, False])
+def test_ended_jobs_are_in_the_accounts_where_there_are_some(inside: Inside, kept: bool) -> None:
+    accounting = ", accounting: {host: 10.20.0.3, secret: database}" if kept else ""
+    plan = plan_of(inside, BOTH + accounting)
+    assert access.keeps_accounts(plan) is kept
+    assert words_after_exec(access.ended(plan, 60).words)[0] == ("sacct" if kept else "scontrol")
+
+
+def test_without_slurm_no_plan_has_it(inside: Inside) -> None:
+    plan = inside.plan(f"{NODES}workloads: {{kueue: {{}}}}\n")
+    assert plan is not None
+    assert access.plan_with([plan]) is None
+    assert not access.names_job(plan, "12")

@@ -139,7 +139,7 @@ def _pod(
     tolerations: tuple[TolerationPlan, ...] = (),
 ) -> Values:
     spec: Values = {
-        **({"nodeSelector": {"kubernetes.io/os": "linux", **nodes}} if nodes else {}),
+        **({"nodeSelector": nodes} if nodes else {}),
         **({"tolerations": [_toleration(each) for each in tolerations]} if tolerations else {}),
         **({"serviceAccountName": account} if account else {}),
     }

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import shlex
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -18,7 +19,7 @@ from ruamel.yaml import YAML
 from ruamel.yaml.error import YAMLError
 
 from clusterprint_simcloud.cloud.contents import CLOUD_VARIABLE, Cloud, Contents, Record, key
-from clusterprint_simcloud.work import nodes, runs
+from clusterprint_simcloud.work import nodes, runs, slurm
 from clusterprint_simcloud.work.kinds import KINDS, kept, object_of, pods_of, run_of
 
 #: The annotation that says how a run is to end.
@@ -380,8 +381,29 @@ def _service(contents: Contents, asked: Asked) -> str:
 
 
 def _exec(contents: Contents, asked: Asked) -> Iterator[str]:
+    if asked.words[1:2] == [slurm.LOGIN]:
+        yield from _in_login_pod(contents, asked)
+        return
     where, what = _service(contents, asked), " ".join(asked.rest)
     yield f"simulated: no shell is opened, and nothing is run; behind {where}, this would run: {what}"
+
+
+def _in_login_pod(contents: Contents, asked: Asked) -> Iterator[str]:
+    """What a command of Slurm says in its login pod, which is there once the release of its chart is."""
+    record, namespace = _place(contents, asked)
+    release = contents.get("helm_release", f"{record.id}/{namespace}/{slurm.RELEASE}")
+    if release is None:
+        name = slurm.LOGIN.partition("/")[2]
+        raise Refused(f'Error from server (NotFound): deployments.apps "{name}" not found')
+    found = slurm.answer(contents, shlex.join(asked.rest), release)
+    if found is None:
+        what = " ".join(asked.rest)
+        yield f"simulated: no shell is opened, and nothing is run; in the login pod, this would run: {what}"
+        return
+    code, lines = found
+    if code:
+        raise Refused("\n".join(lines))
+    yield from lines
 
 
 def _forward(contents: Contents, asked: Asked) -> Iterator[str]:

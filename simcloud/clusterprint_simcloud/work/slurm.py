@@ -1,4 +1,4 @@
-"""Slurm on machines of the simulated cloud: its commands answer for jobs that run by the clock."""
+"""Slurm in the simulated cloud: its commands answer for jobs that run by the clock."""
 
 from __future__ import annotations
 
@@ -15,10 +15,16 @@ from collections.abc import Iterator, Sequence
 from clusterprint_simcloud.azure.machines import FLEXIBLE, UNIFORM
 from clusterprint_simcloud.cloud.contents import Contents, Record
 from clusterprint_simcloud.cloud.groups import INSTANCE
-from clusterprint_simcloud.work import runs
+from clusterprint_simcloud.helm.charts import parse
+from clusterprint_simcloud.work import nodes, runs
 
 # Pool of names in the contents: jobs by their ids.
 _JOBS = "slurm jobs"
+#: In Kubernetes: the release of Slurm's chart, and the deployment that its operator makes to log in to.
+RELEASE = "slurm"
+LOGIN = "deployment/slurm-login-main"
+_RELEASE = "helm_release"
+_CLUSTER = "google_container_cluster"
 _STATES = {
     runs.QUEUED: "PENDING",
     runs.ADMITTED: "CONFIGURING",
@@ -110,6 +116,9 @@ def _queue(contents: Contents) -> Iterator[str]:
 def _partitions(contents: Contents, node: Record) -> Iterator[str]:
     """The partitions that the start-up script of the node describes: all of their nodes are idle."""
     name = str(node.state["name"])
+    if node.type == _RELEASE:
+        yield from _of_release(contents, node)
+        return
     if node.type != INSTANCE:
         yield from _of_scale_set(contents, node)
         return
@@ -123,6 +132,19 @@ def _partitions(contents: Contents, node: Record) -> Iterator[str]:
             if cluster in each.get("cluster", ()) and {*each["group"][:1]} & {*said["Nodes"].split(",")}
         ]
         yield f"partition|{said['PartitionName']}|{len(here)}|idle"
+
+
+def _of_release(contents: Contents, release: Record) -> Iterator[str]:
+    """The partitions in the values of the chart: a worker on each node that its set selects."""
+    (values,) = parse(release.state["values"][0])
+    home = next(each for each in contents.of(_CLUSTER) if release.id.startswith(f"{each.id}/"))
+    labels = [one["metadata"]["labels"].items() for one in nodes.nodes_of(contents, home)]
+    for name, partition in values["partitions"].items():
+        wanted = [
+            values["nodesets"][each]["podSpec"]["nodeSelector"].items() for each in partition["nodesets"]
+        ]
+        found = sum(any(each <= has for each in wanted) for has in labels)
+        yield f"partition|{name}|{found}|idle"
 
 
 def _of_scale_set(contents: Contents, head: Record) -> Iterator[str]:
