@@ -168,6 +168,17 @@ def test_a_node_that_is_used_or_silent_keeps_its_group(vm_machine: MakeVmMachine
     assert stopped(node) == []
 
 
+def test_a_job_that_slurm_just_began_on_another_node_keeps_the_group(vm_machine: MakeVmMachine) -> None:
+    node = idle_node(vm_machine, slurm=True)
+    facts = node.read("etc/clusterprint/slurm").replace("controller=spani-0", "controller=head-0")
+    node.write("etc/clusterprint/slurm", facts)
+    node.fake("squeue", '[[ "$*" != *--nodelist=spani-0,spani-4* ]] || echo 12')
+    node.world(machines=[machine(0), machine(4, idle=f"900 {int(time.time()) + 20} ")])
+    assert [look(node, each) for each in (60, 360, 660)] == [0, 300, 600]
+    assert any("--nodelist=spani-0,spani-4" in call for call in node.calls("squeue"))
+    assert stopped(node) == []
+
+
 def test_only_the_first_node_that_runs_decides(vm_machine: MakeVmMachine) -> None:
     node = idle_node(vm_machine)
     node.world(name="spani-1", machines=[machine(0, idle=f"900 {int(time.time())} "), machine(1)])
