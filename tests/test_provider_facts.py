@@ -11,6 +11,7 @@ from support import GOLDENS, Run
 
 from clusterprint import catalog
 from clusterprint.blueprint import KINDS, blueprint_type
+from clusterprint.blueprint.azure import AzureTerraform
 from clusterprint.blueprint.google import KubernetesTerraform, Terraform
 from clusterprint.blueprint.part import Part
 from clusterprint.derived.google_provider import _NEWER, OLD
@@ -213,8 +214,19 @@ def test_versions_of_providers_inside_clusters_are_required(clusterprint: Run, t
 
 def test_versions_that_stacks_cannot_use_are_refused() -> None:
     """Helm has `upgrade_install` again since 3.1.0, and consistent results since 3.1.1."""
-    hints = get_type_hints(KubernetesTerraform, include_extras=True)
+    google = get_type_hints(KubernetesTerraform, include_extras=True)
+    hints = {**google, **get_type_hints(AzureTerraform, include_extras=True)}
     for field, good, bad in (
+        (
+            "google_provider",
+            ("6.50.0", "7.45.0", "7.46.1", "8.0.0", "8.12.3"),
+            ("6.51.0", "7.44.0", "7.45.01", "8.0", "08.1.0", "9.0.0", ">= 8.0.0"),
+        ),
+        (
+            "azurerm_provider",
+            ("4.55.0", "4.60.2", "4.100.0", "5.0.0", "5.10.0"),
+            ("4.54.0", "3.117.1", "5.01.0", "5.2", "6.0.0", "~> 5.2"),
+        ),
         (
             "kubernetes_provider",
             ("2.38.0", "3.0.0", "3.12.1"),

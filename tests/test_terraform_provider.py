@@ -1,4 +1,4 @@
-"""Clusters with provider google 6.50.0, and their first plan with 7.45.0, by real Terraform."""
+"""Clusters with google 6.50.0 or azurerm 4.55.0, and their first plan with a later version, by Terraform."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -35,11 +35,11 @@ node_pools:
 NEW = OLD.replace("terraform: {google_provider: 6.50.0}\n", "")
 
 
-def synthesized(clusterprint: Run, folder: Path, text: str) -> Path:
+def synthesized(clusterprint: Run, folder: Path, text: str, name: str = "life-cluster") -> Path:
     (folder / "life.yaml").write_text(text)
     done = clusterprint("synth", folder / "life.yaml", "--out", folder / "out")
     assert done.returncode == 0, done.stderr
-    return folder / "out" / "stacks" / "life-cluster"
+    return folder / "out" / "stacks" / name
 
 
 def leaves(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
@@ -149,3 +149,40 @@ def test_volumes_of_machines_stay_even_without_any_entry(life: Life, tmp_path: P
     assert "google_compute_firewall" not in left, "no data needs it"
     assert "everything is gone" in life.run("down", blueprint, "--yes", "--include-data")
     assert {one.type for one in life.made()} <= {"google_project_service"}
+
+
+AZURE = """\
+clusterprint: v1
+kind: vmss
+name: life
+subscription: 00000000-0000-0000-0000-000000000000
+location: southcentralus
+backend: {gcs: {bucket: my-terraform-state}}
+nodes: {size: Standard_NC24ads_A100_v4, count: 2}
+admin:
+  ssh_public_key: {inline: ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIPdkNp7j9nk6VpuTqpCtCwVLBgmUq5Xh9bMnsWxAFsfY}
+head_node: {ssh_source_ranges: [203.0.113.0/24]}
+storage: {volumes: [{name: shared, kind: azure_files, mount: /shared}]}
+"""
+
+
+def test_azurerm_5_replaces_nothing(clusterprint: Run, tmp_path: Path) -> None:
+    """The arguments that it has renamed are set by their new names; 5.10.0 is simulated as 5.2.0."""
+    with World("my-terraform-state") as world:
+        for version in ("4.55.0", "5.10.0"):
+            text = f"{AZURE}terraform: {{azurerm_provider: {version}}}\n"
+            stack = synthesized(clusterprint, tmp_path, text, "life")
+            if version == "4.55.0":
+                world.apply(stack)
+        changes = world.plan(stack)["resource_changes"]
+        found = {
+            each["address"]: each["change"] for each in changes if each["change"]["actions"] != ["no-op"]
+        }
+        assert {address.partition(".")[0]: one["actions"] for address, one in found.items()} == {
+            "azurerm_orchestrated_virtual_machine_scale_set": ["update"],
+            "azurerm_subnet": ["update"],
+        }
+        assert {path for one in found.values() for path in changed(one)} == {
+            "network_interface.0.accelerated_networking_enabled",
+            "service_endpoint.0.service",
+        }
