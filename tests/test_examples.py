@@ -119,7 +119,11 @@ CONTEXT = {
         "BP271 GCP011 GCP013 GCP016 VM211 VM250",
         "another capacity before it, and a group beside it",
     ),
-    "node_pools.capacity.fallbacks": ("BP271 GCP011 GCP013 GKE008 GKE083", "another capacity before it"),
+    "node_pools.capacity.machine_types": ("BP278", "a pool of that class"),
+    "node_pools.capacity.fallbacks": (
+        "BP271 BP278 GCP011 GCP013 GKE008 GKE083",
+        "another capacity before it",
+    ),
     **dict.fromkeys(
         ("nodes.capacity.patience", "node_groups.capacity.patience", "node_pools.capacity.patience"),
         ("BP270", "fallbacks"),

@@ -257,7 +257,7 @@ def has_effect(field: Field) -> bool:
 
 def _is_later(field: Field) -> bool:
     """Whether it is about another capacity, which counts once a capacity lock says so (test_wishes.py)."""
-    return bool({"fallbacks", "patience"} & {*field.path})
+    return bool({"fallbacks", "patience", "machine_types", "sizes"} & {*field.path})
 
 
 @pytest.mark.slow

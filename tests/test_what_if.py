@@ -292,6 +292,21 @@ def test_fallbacks_are_advice_with_their_own_lines(tmp_path: Path) -> None:
     assert "fallbacks" in json.dumps(found)
 
 
+def test_a_stock_out_is_of_the_machines_asked_for_and_not_of_a_fallback_on_others(tmp_path: Path) -> None:
+    text = (BLUEPRINTS / "vm-login-compute.yaml").read_text("utf-8")
+    file = tmp_path / "b.yaml"
+    file.write_text(
+        text.replace(
+            "{model: spot}", "{model: spot, machine_types: [g2-standard-96], fallbacks: [{model: on_demand}]}"
+        )
+    )
+    found = [each for each in told(file, "stock-out")["advice"] if "wish" in each["change"]]
+    assert [each["change"] for each in found] == [
+        "wish 2 of 3 (spot on g2-standard-96), which `up` tries in its turn"
+    ]
+    assert found[0]["place"]["field"].endswith("machine_types[0]")
+
+
 def test_what_is_not_sold_and_what_is_refused_is_no_advice() -> None:
     """A uniform scale set takes no reservation, and A3 Ultra is not sold on demand."""
     assert not told(BLUEPRINTS / "vmss-h200.yaml", "stock-out")["advice"]

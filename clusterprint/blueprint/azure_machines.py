@@ -5,9 +5,9 @@ from typing import Annotated, ClassVar, Literal
 from msgspec import UNSET, Meta, UnsetType
 
 from clusterprint.blueprint.azure import ReservationGroupId, Size
-from clusterprint.blueprint.machines import FALLBACKS, Patience
+from clusterprint.blueprint.machines import FALLBACKS, TYPES, Patience
 from clusterprint.blueprint.part import Part
-from clusterprint.blueprint.relations import Excludes, Needs, Refuses, Relation, case, only, when
+from clusterprint.blueprint.relations import Excludes, Needs, Refuses, Relation, case, only, unwritten, when
 from clusterprint.blueprint.texts import Duration, choice
 
 
@@ -72,11 +72,22 @@ class AzureModel(Part, frozen=True, kw_only=True):
     ] = UNSET
 
 
+Sizes = Annotated[
+    tuple[Size, ...],
+    Meta(
+        max_length=4,
+        description=TYPES,
+        examples=[["Standard_NC40ads_H100_v5"]],
+    ),
+]
+
+
 class AzureFallback(AzureModel, frozen=True, kw_only=True):
     """Another way to obtain the machines, if there is no capacity for the one before it."""
 
     relations: ClassVar[tuple[Relation, ...]] = (
         Excludes("BP273", when("zone"), when("/head_node.in_scale_set", False)),
+        Excludes("BP277", when("size"), when("sizes")),
     )
 
     zone: Annotated[
@@ -96,12 +107,17 @@ class AzureFallback(AzureModel, frozen=True, kw_only=True):
             examples=["Standard_NC24ads_A100_v4"],
         ),
     ] = UNSET
+    sizes: Sizes = ()
 
 
 class AzureCapacity(AzureModel, frozen=True, kw_only=True):
     """How the machines are obtained, and in which other ways if there is no capacity for that."""
 
-    relations: ClassVar[tuple[Relation, ...]] = (Needs("BP270", when("patience"), when("fallbacks")),)
+    relations: ClassVar[tuple[Relation, ...]] = (
+        Needs("BP270", when("patience"), when("fallbacks"), (unwritten("sizes"),)),
+    )
+
+    sizes: Sizes = ()
 
     fallbacks: Annotated[
         tuple[AzureFallback, ...],

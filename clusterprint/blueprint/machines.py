@@ -15,6 +15,7 @@ from clusterprint.blueprint.relations import (
     case,
     follows,
     only,
+    unwritten,
     when,
 )
 from clusterprint.blueprint.texts import Duration, ResourceName, Zone, choice, looks_like
@@ -113,6 +114,23 @@ FallbackMachine = Annotated[
     ),
 ]
 
+#: The description of several machine types, in every kind.
+TYPES = (
+    "Machines of one class that `up` tries in this order with this model: in a capacity after that of the "
+    "group, in a fallback instead of it. They have as many GPUs of the same vendor, the same architecture "
+    "and the same network between nodes as those of the group."
+)
+
+#: `patience` is about several wishes, and a reservation about one machine type; a fallback has one or a list.
+PATIENCE = Needs("BP270", when("patience"), when("fallbacks"), (unwritten("machine_types"),))
+NOT_RESERVED = Excludes("BP277", when("machine_types"), when("model", "reservation"), words="reserved")
+ONE_TYPE = Excludes("BP277", when("machine_type"), when("machine_types"))
+
+MachineTypes = Annotated[
+    tuple[MachineType, ...],
+    Meta(max_length=4, description=TYPES, examples=[["a2-ultragpu-2g", "g2-standard-24"]]),
+]
+
 
 class VmModel(Capacity, frozen=True, kw_only=True):
     """How virtual machines are paid for and obtained, and what happens when they are taken down."""
@@ -163,16 +181,21 @@ class VmFallback(VmModel, frozen=True, kw_only=True):
 
     relations: ClassVar[tuple[Relation, ...]] = (
         Excludes("VM250", when("zone"), when("/zone"), (when("/nodes"),)),
+        ONE_TYPE,
+        NOT_RESERVED,
     )
 
     zone: FallbackZone = UNSET
     machine_type: FallbackMachine = UNSET
+    machine_types: MachineTypes = ()
 
 
 class VmCapacity(VmModel, frozen=True, kw_only=True):
     """How virtual machines are obtained, and in which other ways if there is no capacity for that."""
 
-    relations: ClassVar[tuple[Relation, ...]] = (Needs("BP270", when("patience"), when("fallbacks")),)
+    relations: ClassVar[tuple[Relation, ...]] = (PATIENCE, NOT_RESERVED)
+
+    machine_types: MachineTypes = ()
 
     fallbacks: Annotated[
         tuple[VmFallback, ...],

@@ -12,7 +12,7 @@ from clusterprint.validate import wording
 from clusterprint.whatif.advice import After, Case, advice_of
 from clusterprint.whatif.engine import run
 from clusterprint.whatif.facts import FACTS
-from clusterprint.whatif.read import Scenario, hits_of
+from clusterprint.whatif.read import Scenario, hits_of, pinned
 from clusterprint.whatif.setup import NEVER, Setup
 from clusterprint.whatif.state import Hit, Result, Settings
 from clusterprint.words import counted
@@ -107,9 +107,11 @@ def answer(
 
     few = max(min(runs, int(_EVENTS / max(_expected(setup, hits, settings), 1))), 1)
 
+    content = pinned(scenario.content, setup)
+
     def again(other: Setup, often: Settings) -> After:
         """The hours that another setup loses by the same scenario; what it gains is below zero."""
-        changed = simulate(other, hits_of(scenario.content, other), often, key, few)
+        changed = simulate(other, hits_of(content, other), often, key, few)
         gained = sum(
             max(changed.of("jobs", at, "useful") - without.of("jobs", at, "useful"), 0)
             for at in range(len(setup.jobs))

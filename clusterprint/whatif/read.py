@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from msgspec import UNSET
+from msgspec.structs import replace
 
 from clusterprint.derived import durations
 from clusterprint.diagnostic import Diagnostic
@@ -151,6 +152,14 @@ def hits_of(content: ScenarioFile, setup: Setup) -> list[Hit]:
             hit = _hit(event, setup, hours(content.length))
             found += [hit] if hit.pools and hit.zones != frozenset() else []
     return found
+
+
+def pinned(content: ScenarioFile, setup: Setup) -> ScenarioFile:
+    """The scenario with stock-outs of the machine types of a blueprint, and of none in their place."""
+    types = tuple(sorted({each.machine_type for each in setup.pools}))
+    outs = [replace(each, machine_types=each.machine_types or types) for each in content.stock_outs]
+    pinned_to: ScenarioFile = replace(content, stock_outs=tuple(outs))
+    return pinned_to
 
 
 def _hit(event: Any, setup: Setup, length: float) -> Hit:

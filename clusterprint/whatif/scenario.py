@@ -45,7 +45,7 @@ class StockOut(ZonedEvent, frozen=True, kw_only=True):
     """No more nodes can be had; those that are there stay. Reserved nodes are never out of stock."""
 
     machine_types: Annotated[
-        _Names, Meta(description="Machine types. Empty: all.", examples=[["a3-ultragpu-8g"]])
+        _Names, Meta(description="Machine types. Empty: those of the pools.", examples=[["a3-ultragpu-8g"]])
     ] = ()
     models: Annotated[
         tuple[CapacityModel, ...], Meta(description="Capacity models. Empty: all.", examples=[["spot"]])

@@ -1,5 +1,6 @@
 """Wishes for capacity: the capacity of a group of machines and its fallbacks, in the order of the blueprint.
 
+A capacity or a fallback with several machine types is one wish for each.
 Which wish counts is an input: a capacity lock beside the blueprint (`lock`). A group without an entry there
 has its first wish. `with_wish` makes the document that has another wish in its place, so that all later steps
 read the blueprint as if it said that; `Written` keeps file and line, so messages point to the fallback.
@@ -15,16 +16,24 @@ OF_ALL = ("fallbacks", "patience")
 #: Keys of a fallback that are those of the group, and not of its capacity.
 OF_GROUP = ("machine_type", "size", "zone")
 _LISTS = ("node_groups", "node_pools")
+#: Keys with several machine types, and the key of the group that one of them takes the place of.
+_TYPES = {"machine_types": "machine_type", "sizes": "size"}
 
 Wish = Mapping[str, Any]
 
 
 class Group(NamedTuple):
-    """A group of machines with fallbacks: its place, its name, and its wishes; the first is its capacity."""
+    """A group of machines with fallbacks: its place, its name, and its wishes; the first is its capacity.
+
+    `sources` are the places of the wishes below the capacity, `own` is the machine type of the group, by its
+    key.
+    """
 
     place: Place
     name: str
     wishes: tuple[Wish, ...]
+    sources: tuple[Place, ...]
+    own: Wish
 
     def number(self, wish: Wish) -> int | None:
         """The number of a wish, from 0; None if it is not among them."""
@@ -32,8 +41,15 @@ class Group(NamedTuple):
 
     def place_of(self, number: int) -> Place:
         """The place of a wish in a document that has its first wish."""
-        below = ("fallbacks", number - 1) if number else ()
-        return (*self.place, "capacity", *below)
+        return (*self.place, "capacity", *self.sources[number])
+
+    def listed(self, number: int) -> bool:
+        """Whether a wish is one of several machine types of a list."""
+        return _is_listed(self.sources[number])
+
+
+def _is_listed(source: Place) -> bool:
+    return len(source) > 1 and source[-2] in _TYPES
 
 
 def words(wish: Wish) -> str:
@@ -72,13 +88,25 @@ def _groups(data: Mapping[str, Any]) -> Iterator[Group]:
             continue
         name = group.get("name", "nodes") if len(place) > 1 else "nodes"
         if isinstance(name, str):
+            own = {key: group[key] for key in _TYPES.values() if key in group}
             first = {key: value for key, value in capacity.items() if key not in OF_ALL}
-            yield Group(place, name, (_normal(first), *map(_normal, fallbacks)))
+            parts = [((), first), *((("fallbacks", at), each) for at, each in enumerate(fallbacks))]
+            pairs = [each for source, part in parts for each in _of_part(source, part, own)]
+            wishes, sources = zip(*pairs, strict=True)
+            yield Group(place, name, wishes, sources, own)
 
 
-def _normal(wish: Wish) -> Wish:
-    """A wish with its model, which may be left out."""
-    return {"model": "on_demand", **wish}
+def _of_part(source: Place, part: Wish, own: Wish) -> Iterator[tuple[Wish, Place]]:
+    """The wishes of a capacity or a fallback, with their model, which may be left out, and their places."""
+    rest = {"model": "on_demand", **{key: value for key, value in part.items() if key not in _TYPES}}
+    key = next((each for each in _TYPES if each in part), "")
+    types = part[key] if key and isinstance(part[key], list) else []
+    if not (source and types):
+        yield rest, source
+    for at, each in enumerate(types):
+        # The capacity has the machine type of the group, which its list may begin with.
+        if isinstance(each, str) and (source or at or len(types) == 1 or each not in own.values()):
+            yield {**rest, _TYPES[key]: each}, (*source, key, at)
 
 
 def counted_words(group: Group, number: int) -> str:
@@ -90,7 +118,8 @@ def with_wish(document: Document, group: Group, number: int) -> Document:
     """The document as if it said a wish of a group, which has its first one there."""
     if number == 0:
         return document
-    source = group.place_of(number)
+    source = group.sources[number]
+    part = source[:-2] if _is_listed(source) else source
     capacity = (*group.place, "capacity")
     data = dict(document.data)
     holder: Any = data
@@ -99,11 +128,13 @@ def with_wish(document: Document, group: Group, number: int) -> Document:
         holder[step] = list(inner) if isinstance(inner, list) else dict(inner)
         holder = holder[step]
     old = holder["capacity"]
-    holder["capacity"] = {key: old[key] for key in OF_ALL if key in old}
-    gone = [(*capacity, key) for key in old if key not in OF_ALL]
+    gone: list[Place] = []
+    if part:  # a fallback, and not a machine type of the capacity itself
+        holder["capacity"] = {key: old[key] for key in OF_ALL if key in old}
+        gone = [(*capacity, key) for key in old if key not in OF_ALL]
     moves: list[tuple[Place, Place]] = []
-    for key, value in old["fallbacks"][number - 1].items():
-        origin = (*source, key)
+    for below, key, value in _said(old, source, part):
+        origin = (*capacity, *below)
         if key not in OF_GROUP:
             holder["capacity"][key] = value
             moves.append((origin, (*capacity, key)))
@@ -127,10 +158,21 @@ def with_wish(document: Document, group: Group, number: int) -> Document:
         moved = [each for each in document.written if _below(each, origin)]
         written.update({(*target, *each[len(origin) :]): document.written[each] for each in moved})
         broken |= {(*target, *each[len(origin) :]) for each in document.broken if _below(each, origin)}
-    written[capacity] = _of(document, source)
+    written[capacity] = _of(document, (*capacity, *part))
     return document._replace(
         data=data, written=written, broken=frozenset(broken), said=document.said or document
     )
+
+
+def _said(capacity: Wish, source: Place, part: Place) -> Iterator[tuple[Place, str, Any]]:
+    """The changes by a wish, in its capacity or group: the place below the capacity, the key, and its value."""
+    of_part = capacity["fallbacks"][part[1]] if part else capacity
+    for key, value in of_part.items() if part else ():
+        if key not in _TYPES:
+            yield (*part, key), key, value
+    if part != source:
+        key = str(source[-2])
+        yield source, _TYPES[key], of_part[key][source[-1]]
 
 
 def _of(document: Document, place: Place) -> Written:

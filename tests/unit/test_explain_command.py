@@ -56,7 +56,7 @@ vm.nodes.capacity
 How the machines are obtained and billed.
 
   type     a map of keys and values
-  default  {model: on_demand, fallbacks: []}
+  default  {model: on_demand, machine_types: [], fallbacks: []}
 
 Keys:
   model               Capacity model
@@ -66,6 +66,8 @@ Keys:
   termination_action  Action on a machine that is preempted or reaches its maximum run time
   calendar            The reservation is in calendar mode: it has an end time, at which its nodes
                       are deleted
+  machine_types       Machines of one class that `up` tries in this order with this model: in a
+                      capacity after that of the group, in a fallback instead of it
   fallbacks           Other ways to obtain the machines, in the order in which `up` tries them while
                       the cloud has no capacity
   patience            How long `up` tries all wishes again, one round after another, while the cloud
@@ -77,6 +79,7 @@ Example:
     machine_type: a2-highgpu-2g
     capacity:
       model: on_demand
+      machine_types: []
       fallbacks: []
 """
 

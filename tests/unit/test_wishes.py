@@ -80,6 +80,37 @@ def test_a_wish_of_the_lock_is_as_if_the_blueprint_said_it(blueprint: Path) -> N
     assert _gpus(blueprint) == ("flex_start", "a2-highgpu-2g", (), "us-central1-a")
 
 
+def test_several_machine_types_are_several_wishes(blueprint: Path) -> None:
+    """In the capacity after that of the group, in a fallback in its place; each has its own line."""
+    types = "[a2-highgpu-1g, a2-ultragpu-1g]"
+    text = TEXT.replace("max_run_duration: 1d", f"machine_types: {types}")
+    blueprint.write_text(text.replace("a2-highgpu-2g, zone", "g2-standard-4, zone").replace(
+        "{model: spot, zone: us-central1-b}", f"{{model: spot, zone: us-central1-b, machine_types: {types}}}"
+    ))  # fmt: skip
+    (group,) = wishes.groups(examine([blueprint]).results[0].document)
+    words = [wishes.words(each) for each in group.wishes]
+    assert words == [
+        "on_demand",
+        "on_demand on a2-ultragpu-1g",
+        "spot on a2-highgpu-1g in us-central1-b",
+        "spot on a2-ultragpu-1g in us-central1-b",
+        "flex_start on g2-standard-4 in us-central1-a",
+    ]
+    places = [group.place_of(at)[3:] for at in range(5)]
+    of_list = [("fallbacks", 0, "machine_types", at) for at in (0, 1)]
+    assert places == [(), ("machine_types", 1), *of_list, ("fallbacks", 1)]
+    zones = ("us-central1-a", "us-central1-f")
+    for at, expected in ((1, ("on_demand", "a2-ultragpu-1g", zones, "")),
+                         (3, ("spot", "a2-ultragpu-1g", (), "us-central1-b"))):  # fmt: skip
+        _write(blueprint, dict(group.wishes[at]))
+        assert _gpus(blueprint) == expected
+        document = examine([blueprint]).results[0].document
+        place = document.label(("node_groups", 1, "machine_type"))
+        assert place.span
+        assert place.span == document.said.label(group.place_of(at)).span  # type: ignore[union-attr]
+        assert lock.counting(document)[0].number == at
+
+
 def test_another_order_of_the_fallbacks_changes_nothing(blueprint: Path) -> None:
     _write(blueprint, {"model": "spot", "zone": "us-central1-b"})
     lines = TEXT.splitlines()

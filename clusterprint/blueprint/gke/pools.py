@@ -18,18 +18,21 @@ from clusterprint.blueprint.gke.texts import NodeLabelKey, NodeLabelValue, PoolN
 from clusterprint.blueprint.gke.upgrades import NodeDrain, PoolUpdate, Upgrades
 from clusterprint.blueprint.machines import (
     FALLBACKS,
+    NOT_RESERVED,
+    ONE_TYPE,
+    PATIENCE,
     Capacity,
     FallbackMachine,
     FallbackZone,
     MachineGroup,
     MachineType,
+    MachineTypes,
     Patience,
 )
 from clusterprint.blueprint.part import Part
 from clusterprint.blueprint.relations import (
     Forbids,
     InRegion,
-    Needs,
     Relation,
     Unique,
     Within,
@@ -141,14 +144,19 @@ class PoolModel(Capacity, frozen=True, kw_only=True):
 class PoolFallback(PoolModel, frozen=True, kw_only=True):
     """Another way to obtain the nodes, if there is no capacity for the one before it."""
 
+    relations: ClassVar[tuple[Relation, ...]] = (ONE_TYPE, NOT_RESERVED)
+
     zone: FallbackZone = UNSET
     machine_type: FallbackMachine = UNSET
+    machine_types: MachineTypes = ()
 
 
 class PoolCapacity(PoolModel, frozen=True, kw_only=True):
     """How the nodes of a pool are obtained, and in which other ways if there is no capacity for that."""
 
-    relations: ClassVar[tuple[Relation, ...]] = (Needs("BP270", when("patience"), when("fallbacks")),)
+    relations: ClassVar[tuple[Relation, ...]] = (PATIENCE, NOT_RESERVED)
+
+    machine_types: MachineTypes = ()
 
     fallbacks: Annotated[
         tuple[PoolFallback, ...],

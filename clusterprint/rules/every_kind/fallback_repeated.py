@@ -7,9 +7,10 @@ from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
 def fallback_repeated(_: Blueprint, context: Context) -> Iterator[Finding]:
     document = context.document.said or context.document
     for group in wishes.groups(document):
+        whole = [{**group.own, **each} for each in group.wishes]
         for number, wish in enumerate(group.wishes):
-            first = group.number(wish)
-            if first is not None and first < number:
+            first = whole.index(whole[number])
+            if first < number:
                 yield Finding(
                     f"{group.name} has the wish {wishes.words(wish)} twice",
                     document.label(group.place_of(number)),
