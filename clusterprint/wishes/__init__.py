@@ -165,7 +165,7 @@ def with_wish(document: Document, group: Group, number: int) -> Document:
 
 
 def _said(capacity: Wish, source: Place, part: Place) -> Iterator[tuple[Place, str, Any]]:
-    """The changes by a wish: the place of each below the capacity, its key in capacity or group, the value."""
+    """The changes by a wish: the place of each below the capacity, its key, its value."""
     of_part = capacity["fallbacks"][part[1]] if part else capacity
     for key, value in of_part.items() if part else ():
         if key not in _TYPES:
