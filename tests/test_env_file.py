@@ -98,6 +98,27 @@ def test_the_first_version_becomes_a_blueprint(clusterprint: Run, folder: Path) 
     assert (again.returncode, "nothing is overwritten" in again.stderr) == (2, True)
 
 
+@pytest.mark.parametrize(
+    ("machine", "wanted", "networks"),
+    [
+        ("n1-standard-16", "multi_nic_network", 4),
+        ("n1-standard-16", "default_network", None),
+        ("a3-highgpu-8g", "multi_nic_network", None),
+    ],
+)
+def test_several_networks_are_extra_ones_unless_the_machines_bring_theirs(
+    clusterprint: Run, folder: Path, machine: str, wanted: str, networks: int | None
+) -> None:
+    text = LAST.replace("=new_network", f"={wanted}").replace("=n1-standard-16", f"={machine}")
+    text = text.replace("ACCELERATOR_TYPE=nvidia-tesla-t4\nGPU_COUNT=2\n", "")
+    (folder / "env.list").write_text(text)
+    done = clusterprint("env-file", "env.list", "--out", "vm.yaml", cwd=folder)
+    document = load_text((folder / "vm.yaml").read_bytes(), "vm.yaml", folder).document
+    assert document, done.stderr
+    assert document.data["nodes"].get("extra_networks") == networks
+    assert ("NETWORK_CONFIG is left out" in done.stderr) == (networks is None)
+
+
 def test_the_last_version_says_what_it_leaves_out(clusterprint: Run, folder: Path) -> None:
     (folder / "env.list").write_text(LAST)
     done = clusterprint("env-file", "env.list", "--out", "vm.yaml", cwd=folder)

@@ -152,6 +152,18 @@ class VmNodes(MachineGroup, frozen=True, kw_only=True):
             follows("node_settings.local_ssds", "machine_type"),
             (when("/time_to_live"),),
         ),
+        Excludes(
+            "VM260",
+            unless("extra_networks", 0),
+            follows("node_groups.has_own_networks", "machine_type"),
+            words="own",
+        ),
+        Excludes(
+            "VM260",
+            unless("extra_networks", 0),
+            follows("node_groups.lacks_interfaces", "machine_type"),
+            words="lacks",
+        ),
         Refuses("VM001", "machine_type", "tpu"),
         Refuses("GCP017", "machine_type", "not_built"),
         *(
@@ -227,6 +239,16 @@ class VmNodes(MachineGroup, frozen=True, kw_only=True):
             examples=[{"script": {"inline": "#!/bin/bash\napt-get install --yes hwloc\n"}}],
         ),
     ] = UNSET
+    extra_networks: Annotated[
+        int,
+        Meta(
+            ge=0,
+            le=7,
+            description="Number of VPC networks to create besides the primary one. Nodes have an interface "
+            "in each, and reach only each other there. For machines without GPU networks of their own.",
+            examples=[1],
+        ),
+    ] = 0
     public_ip: Annotated[
         bool,
         Meta(

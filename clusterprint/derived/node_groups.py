@@ -109,13 +109,39 @@ def have_public_addresses(blueprint: VmBlueprint) -> bool:
     return bool(several) and all(each.public_ip for each in several)
 
 
+def layout(group: VmNodes) -> NetworkLayout | None:
+    """The networks of the machines of a group, or None for a machine type that is not in the catalog."""
+    found = catalog.machine(group.machine_type)
+    if found is None:
+        return None
+    more = group.extra_networks
+    return replace(found.network, extra_vpcs=more) if more else found.network
+
+
+def more_subnets(group: VmNodes) -> int | None:
+    """How many subnets besides the primary one a group needs; None if its machine type is unknown."""
+    found = layout(group)
+    return found.extra_vpcs + found.rdma_subnets if found else None
+
+
+def has_own_networks(group: VmNodes) -> bool | None:
+    """Whether the machine type of a group brings networks besides the primary one, if known."""
+    found = catalog.machine(group.machine_type)
+    return None if found is None else found.network.nics > 1
+
+
+def lacks_interfaces(group: VmNodes) -> bool | None:
+    """Whether a machine takes fewer interfaces than the group wants, if known."""
+    found = catalog.machine(group.machine_type)
+    if found is None:
+        return None
+    return group.extra_networks >= (found.network.max_nics or min(max(found.vcpus, 2), 8))
+
+
 def need_gpu_networks(blueprint: VmBlueprint) -> bool | None:
     """Whether any group needs networks besides the primary one, if all of their machine types are known."""
-    found = [catalog.machine(each.machine_type) for each in groups(blueprint)]
-    known = [each.network for each in found if each]
-    return (
-        any(each.extra_vpcs or each.rdma_subnets for each in known) if len(known) == len(found) > 0 else None
-    )
+    found = [more_subnets(each) for each in groups(blueprint)]
+    return any(found) if found and None not in found else None
 
 
 def restarts(group: VmNodes) -> bool:

@@ -96,7 +96,9 @@ def _template(
         # Accelerator machine types bring their GPUs; only N1 takes some.
         accelerator_type=attached.type if attached is not UNSET and machine.gpus == 0 else "",
         accelerator_count=attached.count if attached is not UNSET and machine.gpus == 0 else 0,
-        interfaces=_interfaces(blueprint, machine.network, public_ip=nodes.public_ip),
+        interfaces=_interfaces(
+            blueprint, node_groups.layout(nodes) or machine.network, public_ip=nodes.public_ip
+        ),
         scheduling=google.resolve_scheduling(nodes, machine, compact=placement == "compact"),
         confidential="" if nodes.confidential is UNSET else nodes.confidential.upper(),
         min_cpu_platform=catalog.confidential_processors(nodes.confidential)

@@ -3,8 +3,6 @@
 from collections.abc import Iterator, Sequence
 from ipaddress import AddressValueError, IPv4Address, IPv4Network
 
-from clusterprint import catalog
-
 
 def read(cidr: str) -> IPv4Network | None:
     """The network of a CIDR, host bits taken off; None for what is no range (another rule says so)."""
@@ -110,9 +108,3 @@ def repeated(ranges: Sequence[IPv4Network]) -> Iterator[tuple[int, int]]:
         outer = next((first[other] for other in around if other in first), None)
         if outer is not None:
             yield position, outer
-
-
-def gpu_networks(machine_type: str) -> int | None:
-    """How many subnets besides the primary one a machine type needs; None if the type is unknown."""
-    machine = catalog.machine(machine_type)
-    return machine.network.extra_vpcs + machine.network.rdma_subnets if machine else None

@@ -229,6 +229,16 @@ def _left_out(why: str, work: Work, variable: Variable) -> None:
     work.say(variable, "loss", f"{variable.name} is left out: {why}")
 
 
+def _networks(work: Work, variable: Variable) -> None:
+    """Of `multi_nic_network`, four networks besides the first, unless the machines bring theirs."""
+    if variable.value != "multi_nic_network":
+        _left_out("the cluster creates a network of its own", work, variable)
+    elif (machine := catalog.machine(work.value("VM_TYPE") or _MACHINE_TYPE)) and machine.network.nics > 1:
+        _left_out(f"{machine.name} brings networks of its own, which are created", work, variable)
+    else:
+        work.put(variable, ("nodes", "extra_networks"), 4)
+
+
 def _if_yes(why: str, work: Work, variable: Variable) -> None:
     if _is_yes(work, variable):
         _left_out(why, work, variable)
@@ -289,7 +299,7 @@ MEANINGS: dict[str, Callable[[Work, Variable], None]] = {
     "SHOW_PROXY_URL": partial(_if_yes, _NO_PROXY),
     "ENABLE_NOTEBOOK": _notebook,
     "ENABLE_OPS_AGENT": _ops_agent,
-    "NETWORK_CONFIG": partial(_left_out, "networks follow from the machine type, and belong to the cluster"),
+    "NETWORK_CONFIG": _networks,
     "MINIMIZE_TERRAFORM_LOGGING": _silent,
     "DEBUG_HOLD": _silent,
 }

@@ -52,8 +52,8 @@ def made(cluster: Cluster) -> tuple[Made, ...]:
 def _fields(blueprint: VmssBlueprint | NetworkedBlueprint) -> Iterator[str]:
     match blueprint:
         case VmBlueprint():
-            machine_types = (each.machine_type for each in node_groups.groups(blueprint))
-            if blueprint.network.existing is UNSET or any(map(_ranges.gpu_networks, machine_types)):
+            groups = node_groups.groups(blueprint)
+            if blueprint.network.existing is UNSET or any(map(node_groups.more_subnets, groups)):
                 yield "cidr"
         case KubernetesBlueprint():
             yield from _of_kubernetes(blueprint)

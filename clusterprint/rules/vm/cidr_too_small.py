@@ -9,7 +9,7 @@ def cidr_too_small(blueprint: VmBlueprint, context: Context) -> Iterator[Finding
     network = blueprint.network
     cidr = _ranges.read(network.cidr)
     groups = node_groups.groups(blueprint)
-    needed = [_ranges.gpu_networks(each.machine_type) for each in groups]
+    needed = [node_groups.more_subnets(each) for each in groups]
     if cidr is None or not groups or None in needed:
         return
     gpu_networks = max(each or 0 for each in needed)

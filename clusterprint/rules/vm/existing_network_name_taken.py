@@ -9,8 +9,7 @@ def existing_network_name_taken(blueprint: VmBlueprint, context: Context) -> Ite
     existing = blueprint.network.existing
     if existing is UNSET or existing.project not in (UNSET, blueprint.project):
         return
-    look = known(node_groups.groups(blueprint), lambda each: catalog.machine(each.machine_type))
-    layouts = [machine.network for _, machine in look if machine]
+    layouts = [layout for _, layout in known(node_groups.groups(blueprint), node_groups.layout) if layout]
     if any(existing.name in _created(blueprint.name, each) for each in layouts):
         yield Finding(
             f"network {existing.name} is one that this cluster creates for its GPUs",
