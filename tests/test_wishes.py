@@ -23,7 +23,7 @@ WISHES = """\
     capacity:
       model: reservation
       reservation: r1
-      fallbacks: [{model: spot, zone: us-central1-b}, {model: on_demand, zone: us-central1-c}]
+      fallbacks: [{model: spot, zone: us-central1-b}, {zone: us-central1-c, machine_types: [a2-ultragpu-1g]}]
 """
 HEAD = """\
 clusterprint: v1
@@ -62,7 +62,7 @@ name: wishing
 subscription: 00000000-0000-0000-0000-000000000000
 location: eastus2
 backend: {{gcs: {{bucket: my-terraform-state}}}}
-nodes: {{size: {SIZES[0]}, count: 2, capacity: {{fallbacks: [{{size: {SIZES[1]}}}, {{size: {SIZES[2]}}}]}}}}
+nodes: {{size: {SIZES[0]}, count: 2, capacity: {{sizes: [{SIZES[1]}], fallbacks: [{{size: {SIZES[2]}}}]}}}}
 admin: {{ssh_public_key: {{inline: {KEY}}}}}
 head_node: {{ssh_source_ranges: [203.0.113.7/32]}}
 """,
@@ -89,7 +89,7 @@ FAULTS = {
 
 #: Wishes that exist in the end, in words.
 LAST = {"vmss": f"wish 3 of 3 (on_demand on {SIZES[2]})"}
-THIRD = "wish 3 of 3 (on_demand in us-central1-c)"
+THIRD = "wish 3 of 3 (on_demand on a2-ultragpu-1g in us-central1-c)"
 
 
 class Lock(NamedTuple):
