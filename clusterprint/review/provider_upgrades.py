@@ -45,7 +45,7 @@ def in_terms_of(stack: Stack | None, other: Stack | None) -> Stack | None:
 
 
 def told(old: Mapping[str, Stack], new: Mapping[str, Stack]) -> Iterator[str]:
-    """A risk for each provider whose version differs, once for all stacks of a cluster."""
+    """A sentence for each provider whose version differs, once for all stacks of a cluster."""
     stacks = sorted({*old} & {*new})
     for provider, was, now in dict.fromkeys(
         each for name in stacks for each in _changed(old[name], new[name])
