@@ -49,7 +49,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Whole:
     file = tmp_path_factory.mktemp("keys") / "proof.key"
     made = envelope.make_key(file)
     key = envelope.private_key(file)
-    trusted = envelope.public_keys([file.with_name("proof.key.pub")])
+    trusted = envelope.trusted([file.with_name("proof.key.pub")])
     assert [*trusted] == [made]
     assert file.stat().st_mode & 0o777 == 0o600
     found = subjects(examine([ROOT / NAMED]), NAMED)
@@ -332,7 +332,7 @@ def test_a_record_that_no_proof_wrote_destroys_nothing(tmp_path: Path) -> None:
 
 def test_a_key_that_is_none_is_wrong_usage(tmp_path: Path) -> None:
     (tmp_path / "no.key").write_text("-----BEGIN PRIVATE KEY-----\n")
-    for read in (envelope.private_key, lambda file: envelope.public_keys([file])):
+    for read in (envelope.private_key, lambda file: envelope.trusted([file])):
         with pytest.raises(UsageError):
             read(tmp_path / "no.key")
         with pytest.raises(UsageError):

@@ -58,8 +58,8 @@ def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def prove(repository: Path) -> Prove:
-    def write(name: str = "first", by: str = "trusted", **changed: Any) -> None:
-        found = subjects(examine([Path(FILE)]), FILE)
+    def write(name: str = "first", by: str = "trusted", called: str = FILE, **changed: Any) -> None:
+        found = subjects(examine([Path(FILE)]), called)
         subject = tuple(Subject(name=each, digest=Digest(sha256=value)) for each, value in found.items())
         statement = Statement(subject=subject, predicate=evidence(**changed))
         key = envelope.private_key(repository / f"{by}.key") if by else None
@@ -116,6 +116,18 @@ def test_the_evidence_that_fits_counts_and_not_the_newest(
         file.write("labels: {team: ml}\n")
     prove("changed", ended=NOW - timedelta(days=30))
     assert reviewed()["proofs"][0]["evidence"] == "evidence/changed.dsse.json"
+
+
+def test_evidence_for_a_public_place_is_found_by_the_stacks(
+    prove: Prove, reviewed: Callable[..., Any], repository: Path
+) -> None:
+    prove(called="public")
+    first, second = reviewed()["proofs"]
+    assert (first["evidence"], first["proven"]) == ("evidence/first.dsse.json", ["main"])
+    assert second["evidence"] == ""
+    with (repository / FILE).open("a") as file:
+        file.write("labels: {team: ml}\n")
+    assert reviewed()["proofs"][0]["evidence"] == ""
 
 
 @pytest.mark.parametrize(

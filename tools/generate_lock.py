@@ -56,7 +56,15 @@ def requirements(file: Path) -> list[str]:
         return sorted(
             [*extras["docs"], *(each for each in project["dependencies"] if not each.startswith(engine))]
         )
-    return sorted([*project["dependencies"], *extras["bindings"], *extras["evidence"], *built["requires"]])
+    return sorted(
+        [
+            *project["dependencies"],
+            *extras["bindings"],
+            *extras["evidence"],
+            *extras["sigstore"],
+            *built["requires"],
+        ]
+    )
 
 
 def _everything(extras: dict[str, list[str]], *more: list[str]) -> list[str]:

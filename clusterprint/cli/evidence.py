@@ -47,7 +47,8 @@ def _checks(command: Callable[..., None]) -> Callable[..., None]:
             multiple=True,
             metavar="FILE",
             type=click.Path(path_type=Path, dir_okay=False),
-            help="Public key whose signatures are trusted. Left out: evidence/keys/*.pub in this folder.",
+            help="File of a public key (.pub) or of identities of workflows (.identity) to trust. Left "
+            "out: those in evidence/keys/ of this folder.",
         ),
     ):
         command = option(command)
@@ -58,8 +59,8 @@ def _checks(command: Callable[..., None]) -> Callable[..., None]:
 def evidence() -> None:
     """Verify and show evidence of proofs.
 
-    `clusterprint prove` writes evidence: an in-toto statement in a DSSE envelope, signed by a key of Ed25519
-    or by nobody.
+    `clusterprint prove` writes evidence: an in-toto statement in a DSSE envelope, signed by a key of Ed25519,
+    by the identity of a GitHub workflow (sigstore), or by nobody.
     """
 
 
@@ -96,8 +97,10 @@ def verify(files: tuple[Path, ...], *, form: str, **checks: Any) -> None:
 
         say(data(verdicts))
     else:
+        from clusterprint.proof.envelope import named
+
         for each in verdicts:
-            signer = f"signed by key {each.signer[:16]}" if each.signer else "unsigned"
+            signer = f"signed by {named(each.signer)}" if each.signer else "unsigned"
             say(visible(f"{each.file}: {'refused' if each.problems else f'valid, {signer}'}"))
             for text in (*each.problems, *(each.notes if not each.problems else ())):
                 say(visible(f"  {text}"))
@@ -142,9 +145,8 @@ def show(files: tuple[Path, ...], *, form: str, out: Path | None, **checks: Any)
 def _judged(
     files: tuple[Path, ...], *, keys: tuple[Path, ...], unsigned: bool, days: int, anywhere: bool
 ) -> "list[Verdict]":
-    from clusterprint.proof.envelope import KEYS, public_keys
+    from clusterprint.proof.envelope import KEYS, trusted, trusted_in
     from clusterprint.proof.judge import Asked, files_in, judge
 
-    trusted = public_keys(keys or sorted(KEYS.glob("*.pub")))
-    asked = Asked(trusted, unsigned, days, None if anywhere else Path.cwd())
+    asked = Asked(trusted(keys or trusted_in(KEYS)), unsigned, days, None if anywhere else Path.cwd())
     return [judge(each, asked) for each in files_in(files)]

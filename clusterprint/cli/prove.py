@@ -20,6 +20,7 @@ from clusterprint.words import listed
 
 if TYPE_CHECKING:
     from clusterprint.proof.trial import Proved
+    from clusterprint.proof.types import Statement
     from clusterprint.review.model import Report
 
 
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
     metavar="FILE",
     help="Private key to sign with (`clusterprint evidence key`). Left out: the evidence is unsigned.",
 )
+@click.option("--oidc", is_flag=True, help="Sign by the identity of the GitHub workflow that this runs in.")
 @click.option(
     "--with-names", "names", is_flag=True, help="Keep project, names and addresses in the evidence."
 )
@@ -82,6 +84,7 @@ def prove(  # noqa: PLR0913 - click passes options
     bucket: str,
     out: Path,
     key: Path | None,
+    oidc: bool,
     names: bool,
     public: bool,
     cleaning: bool,
@@ -112,11 +115,13 @@ def prove(  # noqa: PLR0913 - click passes options
         )
     if names and public:
         raise UsageError("--with-names keeps what --public takes out: give one of the two")
+    if key and oidc:
+        raise UsageError("--key and --oidc are two ways to sign: give one of the two")
     if form == "json" and not listing:
         raise UsageError("--format json is for --list; evidence is JSON anyway")
     if cleaning:
         clean_up(simulate, logs, yes=yes)
-    asked = Asked(simulate, logs, out, _key(key), names, public)
+    asked = Asked(simulate, logs, out, _key(key, oidc=oidc), names, public)
     if bundle:
         sys.exit(replay(bundle, simulate, lambda job: _run(job, asked)))
     place = place_of(project, zone, bucket)
@@ -130,6 +135,10 @@ def prove(  # noqa: PLR0913 - click passes options
             print_list(jobs, form)
             return
         sys.exit(_prove(jobs, asked, yes=yes))
+
+
+#: In place of a private key: the identity of the workflow.
+_WORKFLOW = "workflow"
 
 
 class Asked(NamedTuple):
@@ -162,8 +171,16 @@ def _prove(jobs: Sequence[Job], asked: Asked, *, yes: bool) -> Code:
     return code
 
 
-def _key(file: Path | None) -> Any:
-    """The private key: read before anything is created, as a wrong one would be found too late."""
+def _key(file: Path | None, *, oidc: bool) -> Any:
+    """The private key: read before anything is created, as a wrong one would be found too late.
+
+    With `oidc`, the text "workflow", once it is sure that this is one.
+    """
+    if oidc:
+        from clusterprint.proof.workflow_identity import insist_on_workflow
+
+        insist_on_workflow()
+        return _WORKFLOW
     if file is None:
         return None
     from clusterprint.proof.envelope import private_key
@@ -254,13 +271,13 @@ def _write(proved: "Proved", job: Job, asked: Asked) -> Path:
     from msgspec import structs
 
     from clusterprint.cli.new_file import write
-    from clusterprint.proof.checksums import BLUEPRINT, subjects
-    from clusterprint.proof.envelope import ENDING, sealed
+    from clusterprint.proof.checksums import BLUEPRINT, PUBLIC, subjects
+    from clusterprint.proof.envelope import ENDING
     from clusterprint.proof.types import Digest, Statement, Subject
 
     evidence = proved.evidence
     own = job.name == "blueprint"
-    called = "public" if asked.public and own else job.called
+    called = PUBLIC if asked.public and own else job.called
     if asked.public and own:
         evidence = structs.replace(evidence, redacted=(*evidence.redacted, "path of the blueprint"))
     found = subjects(job.blueprints.plain, called)
@@ -273,11 +290,23 @@ def _write(proved: "Proved", job: Job, asked: Asked) -> Path:
     )
     file = asked.out / f"{stem}-{evidence.ended:%Y-%m-%dT%H%M%SZ}{ENDING}"
     assert any(name.startswith(BLUEPRINT) for name in found)  # noqa: S101 - a statement without is refused
-    write(sealed(statement, asked.key).decode(), file)
+    write(_signed(statement, asked.key).decode(), file)
     if asked.public:
         taken = ", ".join(evidence.redacted) or "nothing: no text had any"
         say(f"taken out of the texts of {file}: {taken}", err=True)
     return file
+
+
+def _signed(statement: "Statement", key: Any) -> bytes:
+    from clusterprint.proof.envelope import sealed, sealed_by_workflow
+
+    if key != _WORKFLOW:
+        return sealed(statement, key)
+    try:
+        return sealed_by_workflow(statement)
+    except EnvironmentFailure as failed:  # after a trial that was paid for
+        say(f"the evidence is unsigned: {failed}", err=True)
+        return sealed(statement, None)
 
 
 def _said(proved: "Proved", job: Job, file: Path, simulate: Path | None) -> Code | None:

@@ -12,6 +12,8 @@ from clusterprint.proof.trials import TRIALS, written
 from clusterprint.proof.types import Evidence
 
 BLUEPRINT, STACK = "blueprint:", "stack:"
+#: In place of the path of a blueprint, in evidence for a public place.
+PUBLIC = "public"
 
 
 def role(stack: str, cluster: str) -> str:

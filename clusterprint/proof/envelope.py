@@ -13,11 +13,12 @@ import msgspec
 
 from clusterprint.errors import EnvironmentFailure, UsageError
 from clusterprint.files import inside
+from clusterprint.proof import workflow_identity
 from clusterprint.proof.types import Statement
 
 ENDING = ".dsse.json"
 PAYLOAD_TYPE = "application/vnd.in-toto+json"
-#: Where a repository keeps the public keys that it trusts.
+#: Where a repository keeps the public keys and the identities of workflows that it trusts.
 KEYS = Path("evidence/keys")
 _MOST_BYTES = 1 << 20
 _MOST_SIGNATURES = 10
@@ -30,8 +31,14 @@ class Invalid(Exception):  # noqa: N818 - it is the evidence that is invalid
 class Signature(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A signature, and the checksum of the public key that it needs."""
 
-    keyid: str
     sig: str
+    keyid: str = ""
+
+
+class _Bundle(msgspec.Struct, frozen=True, rename="camel"):
+    """An envelope with what proves who signed it, which sigstore judges."""
+
+    dsse_envelope: msgspec.Raw
 
 
 class _Envelope(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"kind": "payloadType"}):
@@ -41,11 +48,15 @@ class _Envelope(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename=
 
 
 class Sealed(NamedTuple):
-    """Evidence that was read: the statement, the bytes that were signed, and the signatures."""
+    """Evidence that was read: the statement, the bytes that were signed, and the signatures.
+
+    `bundle` is the whole file where the identity of a workflow signed it.
+    """
 
     statement: Statement
     payload: bytes
     signatures: tuple[Signature, ...]
+    bundle: bytes = b""
 
 
 def pae(payload: bytes) -> bytes:
@@ -60,9 +71,14 @@ def sealed(statement: Statement, key: Any | None) -> bytes:
     signatures = []
     if key is not None:
         sig = base64.b64encode(key.sign(pae(payload))).decode()
-        signatures.append(Signature(key_id(key.public_key()), sig))
+        signatures.append(Signature(sig, key_id(key.public_key())))
     envelope = _Envelope(base64.b64encode(payload).decode(), PAYLOAD_TYPE, signatures)
     return msgspec.json.format(msgspec.json.encode(envelope)) + b"\n"
+
+
+def sealed_by_workflow(statement: Statement) -> bytes:
+    """The bundle of a statement, signed by the identity of this workflow. Raises EnvironmentFailure."""
+    return msgspec.json.format(workflow_identity.signed(msgspec.json.encode(statement))) + b"\n"
 
 
 def read(file: Path) -> Sealed:
@@ -77,8 +93,10 @@ def read(file: Path) -> Sealed:
 
 def parse(content: bytes) -> Sealed:
     """The evidence in some bytes. Raises Invalid."""
+    bundle = b""
     try:
-        _refuse_doubled_keys(content)
+        if "dsseEnvelope" in _refuse_doubled_keys(content):
+            bundle, content = content, bytes(msgspec.json.decode(content, type=_Bundle).dsse_envelope)
         envelope = msgspec.json.decode(content, type=_Envelope)
     except (ValueError, RecursionError) as error:
         raise Invalid(f"is no DSSE envelope: {_short(error)}") from None
@@ -92,22 +110,23 @@ def parse(content: bytes) -> Sealed:
         statement = msgspec.json.decode(payload, type=Statement)
     except (ValueError, RecursionError) as error:
         raise Invalid(f"its payload is no evidence of this version: {_short(error)}") from None
-    return Sealed(statement, payload, tuple(envelope.signatures))
+    return Sealed(statement, payload, tuple(envelope.signatures), bundle)
 
 
 def _short(error: Exception) -> str:
     return "it is nested too deeply" if isinstance(error, RecursionError) else str(error)[:200]
 
 
-def _refuse_doubled_keys(content: bytes) -> None:
-    """Raises ValueError for a map with a key twice: two readers may take different ones."""
+def _refuse_doubled_keys(content: bytes) -> Any:
+    """The JSON value. Raises ValueError for a map with a key twice: two readers may take different ones."""
 
     def pairs(found: list[tuple[str, Any]]) -> dict[str, Any]:
         if len({name for name, _ in found}) != len(found):
             raise ValueError("a key stands twice in one map")
         return dict(found)
 
-    json.loads(content.decode("utf-8"), object_pairs_hook=pairs)
+    value = json.loads(content.decode("utf-8"), object_pairs_hook=pairs)
+    return value if isinstance(value, dict) else {}
 
 
 def _decoded(text: str, what: str) -> bytes:
@@ -182,13 +201,22 @@ def private_key(file: Path) -> Any:
     return key
 
 
-def public_keys(files: Sequence[Path]) -> Mapping[str, Any]:
-    """Public keys by their checksums. Raises UsageError for a file that is none."""
-    if not files:
-        return {}
-    serialization, ed25519 = _cryptography()
-    found = {}
+def trusted_in(folder: Path) -> list[Path]:
+    """The files of public keys and identities in a folder."""
+    return sorted((*folder.glob("*.pub"), *folder.glob(f"*{workflow_identity.ENDING}")))
+
+
+def trusted(files: Sequence[Path]) -> Mapping[str, Any]:
+    """Public keys by their checksums, and issuers by identities of workflows.
+
+    Raises UsageError for a file that has none.
+    """
+    found: dict[str, Any] = {}
     for file in files:
+        if file.suffix == workflow_identity.ENDING:
+            found |= workflow_identity.identities(_content(file).decode("utf-8", "replace"), file)
+            continue
+        serialization, ed25519 = _cryptography()
         try:
             key = serialization.load_pem_public_key(_content(file))
         except ValueError:
@@ -209,10 +237,12 @@ def _content(file: Path) -> bytes:
 
 
 def signed_by(evidence: Sealed, keys: Mapping[str, Any]) -> str:
-    """The checksum of the trusted key that signed it; empty for unsigned evidence.
+    """The checksum of the trusted key, or the trusted identity, that signed it; empty for unsigned evidence.
 
     Raises Invalid if there are signatures, and one is wrong or none is by a trusted key.
     """
+    if evidence.bundle:
+        return _workflow(evidence, {name: each for name, each in keys.items() if isinstance(each, str)})
     good = ""
     for each in evidence.signatures:
         sig = _decoded(each.sig, "signature")
@@ -232,3 +262,23 @@ def signed_by(evidence: Sealed, keys: Mapping[str, Any]) -> str:
             f"public key with --trust, or put it into {KEYS}/"
         )
     return good
+
+
+def _workflow(evidence: Sealed, identities: Mapping[str, str]) -> str:
+    if not identities:
+        raise Invalid(
+            "it is signed by a workflow, and none is trusted: write its identity into a file "
+            f"{KEYS}/NAME{workflow_identity.ENDING}"
+        )
+    try:
+        name, payload = workflow_identity.verified(evidence.bundle, identities)
+    except workflow_identity.Refused as refused:
+        raise Invalid(f"it {refused}") from None
+    if payload != evidence.payload:
+        raise Invalid("its payload is not what was signed")
+    return name
+
+
+def named(signer: str) -> str:
+    """A signer as one says it: the beginning of the checksum of a key, or a workflow."""
+    return signer if ":" in signer else f"key {signer[:16]}"

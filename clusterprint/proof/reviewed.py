@@ -8,7 +8,7 @@ from typing import Any
 from clusterprint.errors import ClusterprintError
 from clusterprint.masking import masked
 from clusterprint.proof import checksums
-from clusterprint.proof.envelope import ENDING, KEYS, Sealed, public_keys
+from clusterprint.proof.envelope import ENDING, KEYS, Sealed, trusted, trusted_in
 from clusterprint.proof.judge import Asked, Verdict, files_in, judge
 from clusterprint.review.compared import ComparedCluster
 from clusterprint.review.model import ProofRow
@@ -48,12 +48,12 @@ def compared(
 
 @contextmanager
 def _trusted(base: str) -> Iterator[Mapping[str, Any]]:
-    """The public keys that the base trusts."""
+    """The public keys and identities that the base trusts."""
     if is_folder(base):
-        yield public_keys(sorted((Path(base) / KEYS).glob("*.pub")))
+        yield trusted(trusted_in(Path(base) / KEYS))
         return
     with at_revision(base, [KEYS]) as earlier:
-        yield public_keys(sorted(file for folder in earlier.paths for file in folder.glob("*.pub")))
+        yield trusted([file for folder in earlier.paths for file in trusted_in(folder)])
 
 
 def _verdict(file: Path, asked: Asked) -> Verdict:
@@ -74,10 +74,12 @@ def _refusal(verdict: Verdict) -> str:
 def _row(cluster: str, file: str, counting: list[Verdict]) -> ProofRow:
     """The evidence about a cluster that fits best, the newest of several."""
     found = checksums.of_file(Path(file), file, Path())
-    about = [each for each in counting if f"{checksums.BLUEPRINT}{file}" in _sums(each.sealed)]
-    if isinstance(found, str) or not about:
+    if isinstance(found, str):
         return ProofRow(cluster=cluster)
     now = {name: each for name, each in found.items() if name.startswith(checksums.STACK)}
+    about = [each for each in counting if _is_about(_sums(each.sealed), file, now)]
+    if not about:
+        return ProofRow(cluster=cluster)
 
     def rows() -> Iterator[ProofRow]:
         for each in about:
@@ -88,12 +90,19 @@ def _row(cluster: str, file: str, counting: list[Verdict]) -> ProofRow:
                 cluster=cluster,
                 evidence=str(each.file),
                 day=f"{each.sealed.statement.predicate.ended:%Y-%m-%d}" if each.sealed else "",
-                key=each.signer[:16],
+                key=each.signer if ":" in each.signer else each.signer[:16],
                 proven=_parts(same),
                 changed=_parts((now.keys() - same) | gone),
             )
 
     return min(sorted(rows(), key=lambda row: row.day, reverse=True), key=lambda row: len(row.changed))
+
+
+def _is_about(proven: Mapping[str, str], file: str, now: Mapping[str, str]) -> bool:
+    """Whether evidence names a file, or names none and is about a stack as it is now."""
+    if f"{checksums.BLUEPRINT}{file}" in proven:
+        return True
+    return f"{checksums.BLUEPRINT}{checksums.PUBLIC}" in proven and not proven.items().isdisjoint(now.items())
 
 
 def _sums(sealed: Sealed | None) -> dict[str, str]:

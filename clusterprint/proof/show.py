@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from clusterprint.proof.envelope import named
 from clusterprint.proof.judge import Verdict
 from clusterprint.render.visible import visible
 
@@ -29,7 +30,7 @@ def rows(verdicts: Sequence[Verdict]) -> Iterator[tuple[str, ...]]:
                 evidence.versions.clusterprint,
                 ", ".join(providers),
                 f"{evidence.cost.usd_estimated:,.2f} USD",
-                verdict.signer[:16] or "nobody known",
+                named(verdict.signer) if verdict.signer else "nobody known",
                 "; ".join(steps),
             )
         )

@@ -103,7 +103,8 @@ class ProofRow(Piece, frozen=True, kw_only=True):
     """The evidence that a cluster was created in a real cloud; all but the cluster is empty without any.
 
     `proven` are the stacks that are still as they were proven, by their part in the cluster, `changed` those
-    that are not. `day` is when the proof ended, `key` the beginning of the checksum of the signing key.
+    that are not. `day` is when the proof ended, `key` the beginning of the checksum of the
+    signing key, or the workflow whose identity signed it.
     """
 
     cluster: str

@@ -122,7 +122,7 @@ def proof(row: ProofRow) -> str:
     """The evidence about a cluster: `main changed since evidence/a.dsse.json (2026-12-01, key 9f86d081)`."""
     if not row.evidence:
         return "no evidence that it was created in a real cloud"
-    by = f"{row.evidence} ({row.day}, key {row.key})"
+    by = f"{row.evidence} ({row.day}, {row.key if ':' in row.key else f'key {row.key}'})"
     if not row.changed:
         return f"proven by {by}"
     rest = f"; as proven: {', '.join(row.proven)}" if row.proven else ""
