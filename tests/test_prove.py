@@ -231,6 +231,15 @@ def test_pages_name_each_trial_that_is_proven_or_not() -> None:
 # ---- bundles
 
 
+def texts_in(file: Path, folder: str) -> list[str]:
+    with tarfile.open(file) as tar:
+        return [
+            (tar.extractfile(each) or file.open("rb")).read().decode()
+            for each in tar
+            if each.name.startswith(folder)
+        ]
+
+
 @pytest.mark.terraform
 @pytest.mark.slow
 def test_a_fault_is_bundled_and_replayed(life: Life, clusterprint: Run, tmp_path: Path) -> None:
@@ -242,6 +251,10 @@ def test_a_fault_is_bundled_and_replayed(life: Life, clusterprint: Run, tmp_path
     assert not file.exists()
     # The log of the failed run is gone once another has begun.
     life.run("up", VM, "--yes", "--log-dir", tmp_path / "logs")
+    life.run("bundle", VM, "--out", tmp_path / "running.tar.gz", "--yes", "--running")
+    (log,) = texts_in(tmp_path / "running.tar.gz", "running/")
+    assert log.startswith("$ gcloud compute ssh [name]-0 ")
+    assert "simulated: every step is done" in log
     life.faults(Fault("delete", "google_compute_router", error="quota of me@example.com is 0"))
     life.run("down", VM, "--yes", "--log-dir", tmp_path / "logs", expect=Code.FAILED)
     life.run("bundle", VM, "--out", file, "--yes", "--log-dir", tmp_path / "logs")

@@ -39,7 +39,7 @@ class Reached:
         self.file, self.part = find_target(target, among)
         self.simulate = simulate
         self.examined = cluster_arguments.insist_on_sound(examine([self.file]), warn=False)
-        self.plans = _plans(self.examined)
+        self.plans = plans_of(self.examined)
 
     @property
     def creation(self) -> str:
@@ -163,7 +163,8 @@ def programs(simulate: Path | None, outcome: str | None = None) -> Iterator[Mapp
         yield {**place.environment, **({"SIMULATED_OUTCOME": outcome} if outcome else {})}
 
 
-def _plans(examined: Examined) -> "tuple[StackPlan, ...]":
+def plans_of(examined: Examined) -> "tuple[StackPlan, ...]":
+    """The plans of the stacks of a sound blueprint."""
     from clusterprint.resolve import resolve
 
     (validated,) = examined.results

@@ -9,7 +9,7 @@ import json
 import platform
 import re
 import tarfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -66,9 +66,13 @@ def logs_of(stacks: Sequence[Stack], simulate: Path | None, logs: Path | None) -
 
 
 def contents(
-    examined: Examined, stacks: Sequence[Stack], session: Session, logs: Mapping[str, str]
+    examined: Examined,
+    stacks: Sequence[Stack],
+    session: Session,
+    logs: Mapping[str, str],
+    running: Iterable[tuple[str, str]] = (),
 ) -> dict[str, str]:
-    """The files of a bundle by name, redacted."""
+    """The files of a bundle by name, redacted; `running` are the answers of the running cluster."""
     validated = examined.results[0]
     cluster = str(validated.document.data["name"])
     names = own_names(dict(validated.document.data))
@@ -93,6 +97,12 @@ def contents(
                 texts = failed.errors if isinstance(failed, TerraformFailed) else (str(failed),)
                 told = f"state of {role(name, cluster)}"
                 problems += [redacted(f"{told}: {each}", names, taken) for each in texts]
+    for name, answer in running:
+        text = redacted(answer.encode()[-_MOST_LOG:].decode("utf-8", "replace"), names, taken)
+        if name:
+            found[name] = text
+        else:
+            problems.append(text)
     versions = {
         "clusterprint": __version__,
         "program": f"{session.world.engine} {session.world.version()}",
