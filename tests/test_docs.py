@@ -210,6 +210,16 @@ def test_guides_stay_short_enough_to_be_read() -> None:
     assert sum(counted.values()) <= MOST_WORDS, said
 
 
+def test_links_to_pages_have_words() -> None:
+    """A reader of the site sees no files."""
+    named = [
+        f"{page.relative_to(ROOT)}: {found[0]}"
+        for page in PAGES
+        for found in re.finditer(r"\[`?[\w/-]+\.md`?\]\(", page.read_text("utf-8"))
+    ]
+    assert named == []
+
+
 def test_words_of_code_are_not_counted() -> None:
     assert words_of("Two words\n\n```yaml\na: b\n```\n\n| --- |\n<!-- no -->\n") == 2
 
