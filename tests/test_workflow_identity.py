@@ -192,3 +192,10 @@ def test_a_service_that_does_not_answer_is_told(whole: Whole, monkeypatch: pytes
     monkeypatch.setattr(workflow_identity, "_context", nothing)
     with pytest.raises(EnvironmentFailure, match="sigstore did not sign: no way to the network"):
         envelope.sealed_by_workflow(whole.statement)
+
+
+def test_what_was_signed_is_what_is_read(
+    bundle: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(workflow_identity, "verified", lambda *_: (WORKFLOW, b"{}"))
+    assert judged(bundle, tmp_path, TRUSTED).problems == ("its payload is not what was signed",)
