@@ -79,7 +79,7 @@ def test_it_ends_when_all_are_ready_and_asks_nobody_twice_who_is(wait: Wait, tmp
     done = wait(a="ready\n", b="\nrunning\nready\n")
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines() == ["a is ready", "b is ready", "all nodes are ready"]
-    assert (tmp_path / "asked").read_text().split() == ["a", "b", "b", "b"]
+    assert sorted((tmp_path / "asked").read_text().split()) == ["a", "b", "b", "b"]
 
 
 def test_a_node_that_slurm_has_stopped_is_not_waited_for(wait: Wait, tmp_path: Path) -> None:
@@ -120,11 +120,18 @@ def test_without_gcloud_it_says_what_is_needed(wait: Wait) -> None:
     assert "this needs the command gcloud" in done.stderr
 
 
-def test_nobody_is_asked_after_the_time(wait: Wait, tmp_path: Path) -> None:
-    done = wait(timeout=2, slow="", a="running\n", b="running\n")
+def test_sixteen_are_asked_at_once_and_nobody_after_the_time(wait: Wait, tmp_path: Path) -> None:
+    nodes = [f"n{number:02}" for number in range(20)]
+    done = wait(timeout=2, slow="", **dict.fromkeys(nodes, "running\n"))
     assert done.returncode == 1
-    assert "not ready after 2 s: z-a/a z-b/b." in done.stderr
-    assert (tmp_path / "asked").read_text().split() == ["a"]
+    assert f"not ready after 2 s: {' '.join(f'z-{each}/{each}' for each in nodes)}." in done.stderr
+    assert sorted((tmp_path / "asked").read_text().split()) == nodes[:16]
+
+
+def test_all_of_several_batches_are_asked(wait: Wait) -> None:
+    nodes = [f"n{number:02}" for number in range(40)]
+    done = wait(**dict.fromkeys(nodes, "ready\n"))
+    assert done.stdout.splitlines() == [*(f"{each} is ready" for each in nodes), "all nodes are ready"]
 
 
 def test_without_nodes_it_ends_at_once_also_in_an_old_bash(wait: Wait) -> None:

@@ -10,7 +10,7 @@ from clusterprint.status import slurm
 from clusterprint.status.machines import MISSING, POWERED_DOWN, READY, Images, Machines, Node, images_of
 from clusterprint.status.programs import Missing, Programs, Unasked
 
-_AT_ONCE = 8
+_AT_ONCE = 16
 _RUNNING = "RUNNING"
 _NAMESPACE = "clusterprint"
 _FAMILY = "/images/family/"
