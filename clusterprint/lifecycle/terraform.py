@@ -22,8 +22,8 @@ Heard = Callable[[Event], None]
 #: As of `terraform plan -detailed-exitcode`.
 _CHANGES = 2
 
-# Resources that an apply changes at a time: each node of kind vm is one, and takes seconds, nearly all of them
-# waiting. At Terraform's usual ten, a thousand nodes would take five times as long.
+# Resources that an apply changes at a time: each node of kind vm is one, and takes seconds, nearly all of it
+# waiting. At the usual ten, a thousand nodes would take five times as long.
 _AT_ONCE = 50
 
 # Codes with which Terraform ends by itself: what it had begun is done, or has failed. A resource that it
