@@ -1,8 +1,10 @@
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
+from clusterprint.catalog import region_of
 from clusterprint.derived import node_pools, volume_mounts, volumes
 from clusterprint.rules.gke._mounts import again
-from clusterprint.rules.gke._volume_zones import Placed, mounted_in, together
+from clusterprint.rules.gke._volume_zones import Placed, Together, mounted_in, together
 from clusterprint.rules.google._disk_pools import elsewhere
+from clusterprint.rules.google._places import is_known, nearer
 from clusterprint.rules.kit import Context, Finding, Iterator, Severity, given, known, listed, rule
 
 
@@ -10,26 +12,56 @@ from clusterprint.rules.kit import Context, Finding, Iterator, Severity, given, 
 def disk_in_other_zone(
     blueprint: KubernetesBlueprint, context: Context[KubernetesBlueprint]
 ) -> Iterator[Finding]:
-    apart = (each for each in mounted_in(context) if _is_apart(each, blueprint))
+    apart = (each for each in mounted_in(context) if _is_disk_apart(each, blueprint))
     for found in together(apart, lambda each: each.zones):
-        (_, mount, volume), pool, zones = found.first
-        zone = volume_mounts.zone(volume, blueprint)
-        yield Finding(
-            f"volume {volume.name} is a disk in {zone}; {found.who_runs} in {listed(zones, 'and')}",
-            context.at(mount, "volume"),
-            also=(
-                context.at(volume, "zone" if given(volume.zone) else "name", text="the disk"),
-                context.at(pool, "zones" if pool.zones else "name", text="the nodes"),
-                *again(found.others, context),
-            ),
-            help=f"add zone: {zones[0]} to the volume" if len(zones) == 1 else "",
-        )
+        zones = found.first.zones
+        help_text = f"add zone: {zones[0]} to the volume" if len(zones) == 1 else ""
+        yield _apart(found, "a disk", "disk", help_text, context)
 
 
-def _is_apart(placed: Placed, blueprint: KubernetesBlueprint) -> bool:
+def _is_disk_apart(placed: Placed, blueprint: KubernetesBlueprint) -> bool:
     volume = placed.mounting.volume
     shared = volume.kind == "disk" and not volumes.is_own_disk(volume)
     return shared and volume_mounts.zone(volume, blueprint) not in placed.zones
+
+
+@rule("GKE209", severity=Severity.WARNING)
+def file_system_in_other_zone(
+    blueprint: KubernetesBlueprint, context: Context[KubernetesBlueprint]
+) -> Iterator[Finding]:
+    apart = (each for each in mounted_in(context) if _is_file_system_apart(each, blueprint))
+    for found in together(apart, lambda each: each.zones):
+        volume = found.first.mounting.volume
+        help_text = nearer(volume, volume_mounts.zone(volume, blueprint), found.first.zones[0])
+        yield _apart(found, "", "volume", help_text, context)
+
+
+def _is_file_system_apart(placed: Placed, blueprint: KubernetesBlueprint) -> bool:
+    volume = placed.mounting.volume
+    # Of a disk, which cannot be attached elsewhere at all, another rule speaks.
+    if volume.kind == "disk" or not volumes.is_zonal(volume):
+        return False
+    zone = volume_mounts.zone(volume, blueprint)
+    # Zones that do not exist, or are in another region, are said by other rules.
+    return zone not in placed.zones and region_of(zone) == blueprint.region and is_known(zone)
+
+
+def _apart(
+    found: Together, what: str, noun: str, help_text: str, context: Context[KubernetesBlueprint]
+) -> Finding:
+    """The finding of a volume that is in another zone than the pods that mount it."""
+    (_, mount, volume), pool, zones = found.first
+    place = " ".join(filter(None, ("is", what, "in", volume_mounts.zone(volume, context.blueprint))))
+    return Finding(
+        f"volume {volume.name} {place}; {found.who_runs} in {listed(zones, 'and')}",
+        context.at(mount, "volume"),
+        also=(
+            context.at(volume, "zone" if given(volume.zone) else "name", text=f"the {noun}"),
+            context.at(pool, "zones" if pool.zones else "name", text="the nodes"),
+            *again(found.others, context),
+        ),
+        help=help_text,
+    )
 
 
 @rule("GKE433", severity=Severity.ERROR, firm=True)
