@@ -3,13 +3,16 @@ import json
 from clusterprint.blueprint.content import FileCopy
 from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.blueprint.gke.mpi_job import MpiJob
-from clusterprint.blueprint.gke.pod_groups import RunOfPods
+from clusterprint.blueprint.gke.pod_groups import PodGroup, RunOfPods
 from clusterprint.blueprint.gke.pools import NodePool
-from clusterprint.derived import compute_domains, pod_groups
+from clusterprint.blueprint.gke.workloads import Workloads
+from clusterprint.derived import compute_domains, names, pod_groups
+from clusterprint.image import lock
 from clusterprint.rules import _paths
+from clusterprint.rules._repeated import repeated
 from clusterprint.rules.gke._jobs import Job, pool_of
 from clusterprint.rules.gke._pools import machine_label
-from clusterprint.rules.kit import Context, Finding, Iterator, Severity, counted, rule
+from clusterprint.rules.kit import Context, Finding, Iterator, Severity, again, counted, given, rule
 
 _MOST_BYTES = 1 << 20
 # etcd takes no request of more than 1.5 MiB; the rest of it is for what else a job says, and for what the API
@@ -94,3 +97,43 @@ def _pods(job: Job, pool: NodePool) -> int:
     if isinstance(job, MpiJob):
         return job.workers
     return pod_groups.replicas(job, pool) * pod_groups.pods(job, pool)
+
+
+@rule("GKE242", severity=Severity.ERROR, firm=True)
+def job_name_taken(workloads: Workloads, context: Context) -> Iterator[Finding]:
+    jobs: tuple[Job, ...] = (
+        *(workloads.mpi.jobs if given(workloads.mpi) else ()),
+        *workloads.jobsets,
+        *workloads.train_jobs,
+    )
+    for job, before in again(jobs, lambda each: each.name):
+        if isinstance(job, RunOfPods):
+            yield Finding(
+                f"there are two jobs called {job.name}",
+                context.at(job, "name"),
+                also=(context.at(before, "name", text="the first one"),),
+                help="give one of them another name; to run a job again, change its run",
+            )
+    yield from repeated(
+        workloads.leader_worker_sets,
+        context,
+        lambda each: f"there are two LeaderWorkerSets called {each.name}",
+        help="give one of them another name",
+    )
+
+
+@rule("GKE387", severity=Severity.NOTE)
+def job_waits_for_image(job: MpiJob | PodGroup, context: Context[GkeBlueprint]) -> Iterator[Finding]:
+    if not given(job.build) or job.build not in {each.name for each in context.blueprint.image_builds}:
+        return
+    name = names.build_lock(context.blueprint.name, job.build)
+    try:
+        locked = lock.read(context.folder / name)
+    except lock.BrokenLock:
+        return  # which another rule says
+    if locked is None:
+        yield Finding(
+            f"{job.noun} {job.name} is left out until image {job.build} has been built",
+            context.at(job, "build"),
+            help="`clusterprint up BLUEPRINT --build-images` creates the cluster, the image and the job",
+        )

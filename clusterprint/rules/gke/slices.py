@@ -2,7 +2,8 @@ from clusterprint.blueprint.gke.blueprint import GkeBlueprint
 from clusterprint.blueprint.gke.pools import NodePool
 from clusterprint.blueprint.gke.workloads import Workloads
 from clusterprint.catalog import tpu_types
-from clusterprint.derived import node_pools
+from clusterprint.derived import names, node_pools
+from clusterprint.derived.name_forms import GKE
 from clusterprint.rules.gke._pods import TPU, Pods, all_pods, pools_for
 from clusterprint.rules.kit import Context, Finding, Iterator, Severity, counted, given, listed, rule
 
@@ -104,4 +105,17 @@ def pods_for_unlike_slices(workloads: Workloads, context: Context[GkeBlueprint])
             pods.place(context),
             also=tuple(context.at(pool, "name", text="one of the pools") for pool in pools),
             help=f"add the label of one pool to nodeSelector, such as {label}: {first.name}",
+        )
+
+
+@rule("GKE048", severity=Severity.ERROR, firm=True)
+def slice_names_too_long(pool: NodePool, context: Context) -> Iterator[Finding]:
+    number = node_pools.slices(pool)
+    last = names.slice_pool(pool.name, number - 1)
+    if number > 1 and not GKE.accepts(last):
+        yield Finding(
+            f"the last slice of the pool would be called {last}, with {len(last)} characters",
+            context.at(pool, "name"),
+            also=(context.at(pool, "tpu", "slices", text=f"{number} slices"),),
+            help=f"use at most {GKE.longest - len(last) + len(pool.name)} characters",
         )

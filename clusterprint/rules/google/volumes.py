@@ -1,13 +1,22 @@
-from clusterprint.blueprint.google import GoogleBlueprint
-from clusterprint.blueprint.storage import Storage
+from collections import Counter
+
+from clusterprint.blueprint.google import GoogleBlueprint, NetworkedBlueprint
+from clusterprint.blueprint.lustre_import import LustreImport
+from clusterprint.blueprint.storage import Storage, VmStorage
+from clusterprint.blueprint.storage_classes import FileClass
+from clusterprint.blueprint.vm import VmBlueprint
+from clusterprint.blueprint.vm_nodes import VmNodes
 from clusterprint.blueprint.volumes import GoogleVolume
 from clusterprint.catalog import region_of
 from clusterprint.derived import volumes
-from clusterprint.rules._held import all_held
+from clusterprint.rules import _may_lose, _mounts
+from clusterprint.rules._held import all_held, held
 from clusterprint.rules._repeated import repeated
 from clusterprint.rules._sizes import nearest, sizes
+from clusterprint.rules.google._host_network import host_network
+from clusterprint.rules.google._hyperdisks import unconfirmed
 from clusterprint.rules.google._netapp import or_flex
-from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, again, rule
+from clusterprint.rules.kit import UNSET, Context, Finding, Iterator, Severity, again, given, rule
 
 
 @rule("GCP102", severity=Severity.ERROR, firm=True)
@@ -19,10 +28,10 @@ def volume_repeated(storage: Storage, context: Context[GoogleBlueprint]) -> Iter
         first="the first one",
         help="give each a name of its own",
     )
-    for held, before in again(all_held(context.blueprint), lambda each: each.name):
+    for bucket, before in again(all_held(context.blueprint), lambda each: each.name):
         yield Finding(
-            f"bucket {held.name} is listed twice",
-            held.place(context),
+            f"bucket {bucket.name} is listed twice",
+            bucket.place(context),
             also=(before.place(context, "first listed here"),),
             help="merge the two entries into one",
         )
@@ -86,3 +95,84 @@ def volume_in_other_place(volume: GoogleVolume, context: Context[GoogleBlueprint
             context.at(volume, "kind"),
             help=f"add zone: a zone of {blueprint.region}",
         )
+
+
+@rule("GCP065", severity=Severity.ERROR)
+def mounts_overlap(storage: VmStorage, context: Context) -> Iterator[Finding]:
+    yield from _mounts.overlapping(storage.volumes, context)
+
+
+@rule("GCP109", severity=Severity.ERROR, firm=True)
+def data_loss_said_once(storage: Storage, context: Context) -> Iterator[Finding]:
+    yield from _may_lose.said_once(storage, (*volumes.volumes(storage), *storage.disk_pools), context)
+
+
+@rule("GCP125", severity=Severity.WARNING)
+def volume_type_unconfirmed(nodes: VmNodes, context: Context[VmBlueprint]) -> Iterator[Finding]:
+    for volume in context.blueprint.storage.volumes:
+        if help_text := unconfirmed(volume, nodes.machine_type):
+            yield Finding(
+                f"{nodes.machine_type} is not known to attach disks of type {volumes.disk_type(volume)}",
+                context.at(volume, "type" if given(volume.type) else "kind"),
+                also=(context.at(nodes, "machine_type", text="the machine type"),),
+                help=help_text,
+            )
+
+
+@rule("GCP119", severity=Severity.ERROR, firm=True)
+def direct_filestore_in_shared_vpc(
+    made: GoogleVolume | FileClass, context: Context[NetworkedBlueprint]
+) -> Iterator[Finding]:
+    if made.kind != "filestore" or made.connect != "direct":
+        return
+    created = isinstance(made, FileClass) or made.create
+    network = host_network(context.blueprint)
+    if not created or network is None:
+        return
+    noun = "storage class" if isinstance(made, FileClass) else "volume"
+    yield Finding(
+        f"{noun} {made.name} has connect: direct, but network {network.name} is in project {network.project}",
+        context.at(made, "connect"),
+        also=(context.at(network, "project", text="the project of the network"),),
+        help="remove connect",
+    )
+
+
+@rule("GCP161", severity=Severity.ERROR, firm=True)
+def snapshot_not_taken(volume: GoogleVolume, context: Context) -> Iterator[Finding]:
+    if volume.kind != "filestore" or not volume.create or not volume.snapshots:
+        return
+    tier = volumes.filestore_tier(volume)
+    if tier and not tier.snapshots:
+        yield Finding(
+            f"a filestore of tier {volumes.tier_name(volume)} has no snapshots",
+            context.at_key(volume, "snapshots"),
+            also=(context.at(volume, "tier", text="the tier"),),
+            help="remove snapshots, or use tier: zonal, which creates another instance",
+        )
+    for name, times in Counter(volume.snapshots).items():
+        if times > 1:
+            yield Finding(
+                f"two snapshots of volume {volume.name} are called {name}",
+                context.at(volume, "snapshots"),
+                help="give one of them another name",
+            )
+
+
+@rule("GCP063", severity=Severity.ERROR)
+def state_bucket_as_data(
+    part: GoogleVolume | LustreImport, context: Context[GoogleBlueprint]
+) -> Iterator[Finding]:
+    state = context.blueprint.backend.gcs
+    bucket = held(part, context.blueprint)
+    if bucket is None or bucket.suffix_length or bucket.name != state.bucket:
+        return
+    what = "created by this cluster" if bucket.create else "given to the nodes"
+    if isinstance(part, LustreImport):
+        what = "copied into a file system"
+    yield Finding(
+        f"bucket {bucket.name} holds the Terraform state, and is also {what}",
+        bucket.place(context),
+        also=(context.at(state, "bucket", text="the state bucket"),),
+        help="use another bucket for data",
+    )

@@ -1,5 +1,8 @@
+from clusterprint import catalog
 from clusterprint.blueprint.gke.kubernetes import KubernetesBlueprint
+from clusterprint.blueprint.storage_classes import DiskClass
 from clusterprint.blueprint.volumes import KubernetesVolume
+from clusterprint.rules.google._disk_limits import Asked, bought
 from clusterprint.rules.google._hyperdisks import shared
 from clusterprint.rules.kit import Context, Finding, Iterator, Severity, rule
 
@@ -24,3 +27,10 @@ def setting_of_own_disks(
                 context.at(volume, key),
                 help=f"remove {key}, or make it one disk that all pods read: {shared(volume)}",
             )
+
+
+@rule("GKE432", severity=Severity.ERROR)
+def disk_class_setting_not_of_type(disks: DiskClass, context: Context) -> Iterator[Finding]:
+    known = catalog.disk_type(disks.type)
+    if known:
+        yield from bought(Asked(disks, disks.type, known), context)
