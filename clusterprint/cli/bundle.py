@@ -58,7 +58,7 @@ def bundle(  # noqa: PLR0913 - click passes options
 
 
 def _running(examined: Examined, simulate: Path | None) -> list[tuple[str, str]]:
-    """What the running cluster answers, by file."""
+    """The answers of the running cluster, by file."""
     from clusterprint.cli import cluster_access
     from clusterprint.cli.azure_outputs import connect
     from clusterprint.plan.vmss import VmssPlan

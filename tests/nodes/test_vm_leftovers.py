@@ -44,7 +44,12 @@ def node_with(vm_machine: MakeVmMachine, **wishes: object) -> VmMachine:
 
 
 def layers_with_steps() -> set[str]:
-    return {file.relative_to(LAYERS).parts[0] for file in LAYERS.glob("*/usr/local/lib/clusterprint/steps/*")}
+    """Those of kind vm, and those that it shares with kind vmss."""
+    return {
+        file.relative_to(folder).parts[0]
+        for folder in (LAYERS, LAYERS.parent.parent / "common/files")
+        for file in folder.glob("*/usr/local/lib/clusterprint/steps/*")
+    }
 
 
 def leavers() -> dict[str, Path]:
