@@ -19,6 +19,7 @@ from clusterprint.plan.vm_nodes import (
     BucketMount,
     ContainerPlan,
     HealthPlan,
+    IdlePlan,
     NodeSettings,
     RayPlan,
     ReceivePlan,
@@ -349,7 +350,8 @@ def test_every_step_of_the_package_is_of_use(vm_machine: MakeVmMachine) -> None:
     of_parallelstore = msgspec.structs.replace(settings, volumes=(scratch,))
     slurm = SlurmPlan(controller="c", address="a", accounting=False, groups=(), partitions=())
     of_slurm = msgspec.structs.replace(settings, slurm=slurm)
-    kinds = (settings, of_cos, of_h4d, of_parallelstore, of_slurm)
+    of_idle = msgspec.structs.replace(settings, idle=IdlePlan(seconds=7200, stops=True))
+    kinds = (settings, of_cos, of_h4d, of_parallelstore, of_slurm, of_idle)
     scripts = [metadata(each)["startup-script"] for each in kinds]
     scripts.append(image_script(ImageSettings(settings=settings, packages=(), files=())))
     used = {
