@@ -112,10 +112,12 @@ def have_public_addresses(blueprint: VmBlueprint) -> bool:
 def layout(group: VmNodes) -> NetworkLayout | None:
     """The networks of the machines of a group, or None for a machine type that is not in the catalog."""
     found = catalog.machine(group.machine_type)
-    if found is None:
-        return None
-    more = group.extra_networks
-    return replace(found.network, extra_vpcs=more) if more else found.network
+    return with_extra(found.network, group) if found else None
+
+
+def with_extra(layout: NetworkLayout, group: VmNodes) -> NetworkLayout:
+    """The networks of a machine type, with those that a group has besides."""
+    return replace(layout, extra_vpcs=group.extra_networks) if group.extra_networks else layout
 
 
 def more_subnets(group: VmNodes) -> int | None:

@@ -148,7 +148,7 @@ def _image_repositories(
 
 def _networks(blueprint: VmBlueprint, groups: Sequence[VmNodes]) -> tuple[NetworkPlan, ...]:
     """The networks that all groups share; a network for RDMA is in the zone of those that have it."""
-    layouts = [each for each in map(node_groups.layout, groups) if each]
+    layouts = [node_groups.with_extra(google.machine_of(each.machine_type).network, each) for each in groups]
     zones = [node_groups.zone(blueprint, each) for each in groups]
     rdma_zones = [zone for zone, layout in zip(zones, layouts, strict=True) if layout.rdma_vpcs]
     zone = rdma_zones[0] if rdma_zones else blueprint.zone

@@ -97,7 +97,7 @@ def _template(
         accelerator_type=attached.type if attached is not UNSET and machine.gpus == 0 else "",
         accelerator_count=attached.count if attached is not UNSET and machine.gpus == 0 else 0,
         interfaces=_interfaces(
-            blueprint, node_groups.layout(nodes) or machine.network, public_ip=nodes.public_ip
+            blueprint, node_groups.with_extra(machine.network, nodes), public_ip=nodes.public_ip
         ),
         scheduling=google.resolve_scheduling(nodes, machine, compact=placement == "compact"),
         confidential="" if nodes.confidential is UNSET else nodes.confidential.upper(),

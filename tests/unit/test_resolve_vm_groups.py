@@ -216,3 +216,9 @@ node_groups:
         ("x_1", "c-x-end-1"),
         ("x-1", "c-x-1-end"),
     ]
+
+
+def test_machines_that_are_not_known_get_the_networks_that_they_ask_for() -> None:
+    plan = planned("machine_type: x9-standard-8, extra_networks: 2")
+    assert len(plan.networks) == 3
+    assert len(plan.groups[0].template.interfaces) == 3
