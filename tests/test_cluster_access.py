@@ -145,6 +145,27 @@ def test_a_shell_on_a_node_that_slurm_has_stopped_says_how_to_start_it(
     assert clusterprint("ssh", team, env=gcloud.first).stdout == "a shell\n"
 
 
+@pytest.mark.parametrize(
+    ("part", "said"),
+    [
+        ("", "get-serial-port-output first-0 --project=my-gpu-project --zone=us-central1-a\n"),
+        ("/1", "get-serial-port-output first-1 --project=my-gpu-project --zone=us-central1-a\n"),
+        ("/first-1", "get-serial-port-output first-1 --project=my-gpu-project --zone=us-central1-a\n"),
+        ("/9", "error: there is no node '9'; the nodes are first-0, first-1\n"),
+    ],
+)
+def test_consoles_are_read_without_a_way_in(part: str, said: str, clusterprint: Run, tmp_path: Path) -> None:
+    file = tmp_path / "shut.yaml"
+    text = VM.read_text("utf-8")
+    file.write_text(
+        f"{text}network: {{ssh_source_ranges: []}}\n".replace("a2-highgpu-1g", "n2-standard-2, count: 2"),
+        "utf-8",
+    )
+    done = clusterprint("logs", f"{file}{part}", "--serial", "--print")
+    assert (done.stdout or done.stderr).removeprefix("gcloud compute instances ") == said
+    assert "SSH is closed" in clusterprint("logs", f"{file}{part}", "--print").stderr
+
+
 def test_printed_commands_are_not_run(clusterprint: Run, tmp_path: Path) -> None:
     none = StandIns(tmp_path / "bin", gcloud=[], kubectl=[])
     printed = {

@@ -74,6 +74,19 @@ def test_nodes_that_run_are_asked_for_the_log_of_their_setup(tmp_path: Path) -> 
     assert one[1].endswith("\nlog\n")
 
 
+def test_nodes_that_nobody_can_enter_are_asked_for_their_console(tmp_path: Path) -> None:
+    (tmp_path / "machines.json").write_text(json.dumps(MACHINES), "utf-8")
+    gcloud = programs(
+        tmp_path, "gcloud", f'case "$*" in *list*) cat {tmp_path}/machines.json ;; *) echo log ;; esac'
+    )
+    shut = tmp_path / "shut.yaml"
+    text = (BLUEPRINTS / "vm-smallest.yaml").read_text("utf-8")
+    shut.write_text(f"{text}network: {{ssh_source_ranges: []}}\n", "utf-8")
+    (command,) = asked(list(answers(plans_of(examine([shut])), gcloud, ())))
+    where = "--project=my-gpu-project --zone=us-central1-a"
+    assert command == f"$ gcloud compute instances get-serial-port-output first-0 {where}"
+
+
 def test_a_cloud_that_does_not_answer_is_one_problem(tmp_path: Path) -> None:
     gcloud = programs(tmp_path, "gcloud", "echo 'no way' >&2; exit 1")
     assert list(answers(plans("vm-smallest.yaml"), gcloud, ())) == [

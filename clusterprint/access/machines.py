@@ -38,27 +38,56 @@ def vm_shell(plan: VmPlan, node: str, remote: Sequence[str] = ()) -> Command:
     if chosen is None and _is_queued(plan, node):
         chosen = known.get(_NODE)
     if chosen is None:
-        names = ", ".join(each for each in known if each != _NODE)
-        raise UsageError(f"there is no node {node!r}; the nodes are {names or 'named by Compute Engine'}")
+        raise _no_node(node, [each for each in known if each != _NODE])
     words = tuple(node if each == _NODE and node else each for each in chosen.words)
     if _NODE in words:
-        raise UsageError("Compute Engine names these nodes: `clusterprint status` lists them; give NAME/NODE")
+        raise _no_node("", ())
     return Command((*words, *(("--", *remote) if remote else ())))
 
 
+def _no_node(node: str, names: Sequence[str]) -> UsageError:
+    if not node:
+        return UsageError(
+            "Compute Engine names these nodes: `clusterprint status` lists them; give NAME/NODE"
+        )
+    return UsageError(
+        f"there is no node {node!r}; the nodes are {', '.join(names) or 'named by Compute Engine'}"
+    )
+
+
 def _is_queued(plan: VmPlan, node: str) -> bool:
-    bases = [each.group.base_instance_name for each in plan.groups if each.group.queued]
-    return any(re.fullmatch(rf"{re.escape(base)}-[0-9a-z]{{1,8}}", node) for base in bases)
+    return bool(_zone_of_queued(plan, node))
+
+
+def _zone_of_queued(plan: VmPlan, node: str) -> str:
+    """The zone of a node that Compute Engine has named; empty for another name."""
+    queued = (each.group for each in plan.groups if each.group.queued)
+    return next(
+        (
+            each.parts[0].zone
+            for each in queued
+            if re.fullmatch(rf"{re.escape(each.base_instance_name)}-[0-9a-z]{{1,8}}", node)
+        ),
+        "",
+    )
 
 
 def vm_log(plan: VmPlan, node: str, *, lines: int, follow: bool, serial: bool) -> Command:
     """The log of a node's setup; with `serial`, what its console has printed, which needs no way in."""
     if not serial:
         return vm_shell(plan, node, _tail(lines, follow=follow))
-    shell = vm_shell(plan, node).words
-    where = tuple(each for each in shell if each.startswith(("--project=", "--zone=")))
+    zones = {name: part.zone for each in plan.groups for part in each.group.parts for name in part.nodes}
+    first = plan.slurm.controller if plan.slurm else next(iter(zones), "")
+    name = (node if node in zones else f"{plan.name}-{node}") if node else first
+    zone = zones.get(name, "")
+    if not zone:
+        name, zone = node, _zone_of_queued(plan, node)
+    if not zone:
+        raise _no_node(node, [*zones])
     verb = "tail-serial-port-output" if follow else "get-serial-port-output"
-    return Command(("gcloud", "compute", "instances", verb, shell[3], *where))
+    return Command(
+        ("gcloud", "compute", "instances", verb, name, f"--project={plan.project}", f"--zone={zone}")
+    )
 
 
 def _tail(lines: int, *, follow: bool) -> tuple[str, ...]:
