@@ -145,6 +145,20 @@ def test_a_shell_on_a_node_that_slurm_has_stopped_says_how_to_start_it(
     assert clusterprint("ssh", team, env=gcloud.first).stdout == "a shell\n"
 
 
+def test_a_shell_on_a_node_of_an_idle_group_says_how_to_start_it(clusterprint: Run, tmp_path: Path) -> None:
+    file = tmp_path / "idle.yaml"
+    text = VM.read_text("utf-8")
+    file.write_text(text.replace("a2-highgpu-1g", "a2-highgpu-1g, idle: {action: stop}"), "utf-8")
+    rows = [{"name": "first-0", "zone": "x/us-central1-a", "status": "TERMINATED"}]
+    gcloud = StandIns(tmp_path / "bin", gcloud=[Answer("instances list", json.dumps(rows))])
+    for command in ("ssh", "logs"):
+        done = clusterprint(command, file, env=gcloud.first)
+        assert (done.returncode, done.stdout) == (3, ""), done.stderr
+        assert "first-0 is stopped, because nobody used its group: start it by gcloud compute " in done.stderr
+        assert "start-instances first" in done.stderr
+        assert "--instances=first-0 --zone=us-central1-a --project=my-gpu-project" in done.stderr
+
+
 @pytest.mark.parametrize(
     ("part", "said"),
     [

@@ -81,24 +81,27 @@ class Reached:
 
 
 def insist_on_running(reached: Reached, command: Command) -> None:
-    """Raises EnvironmentFailure if the node of a shell is one that Slurm has stopped."""
+    """Raises EnvironmentFailure if the node of a shell is one that Slurm, or its idle group, has stopped."""
     from clusterprint.plan.vm import VmPlan
-    from clusterprint.status.compute_engine import STOPPED, instances_of
+    from clusterprint.status.compute_engine import STOPPED, instances_of, start
     from clusterprint.status.programs import Programs, Unasked
 
     plan = reached.plans[0]
-    if not isinstance(plan, VmPlan) or plan.slurm is None:
+    if not isinstance(plan, VmPlan):
         return
     node = command.words[3]  # gcloud compute ssh NODE
-    if not plan.slurm.may_stop(node):
+    stops = [each.group for each in plan.groups if each.group.idle and each.group.idle.stops]
+    ways = [start(node, part, plan.project) for each in stops for part in each.parts if node in part.nodes]
+    why = "nobody used its group: start it by "
+    if plan.slurm is not None and plan.slurm.may_stop(node):
+        ways = [f"clusterprint ssh {plan.name} -- sudo scontrol update nodename={node} state=power_up"]
+        why = "no job needs it: one that does starts it; or start it by "
+    if not ways:
         return
     with programs(reached.simulate) as environment, suppress(Unasked):
         there = instances_of(plan, Programs(environment, simulated=reached.simulate is not None))
         if any(each["status"].lower() in STOPPED for (_, name), each in there.items() if name == node):
-            raise EnvironmentFailure(
-                f"{node} is stopped, because no job needs it: one that does starts it; or start it by "
-                f"clusterprint ssh {plan.name} -- sudo scontrol update nodename={node} state=power_up"
-            )
+            raise EnvironmentFailure(f"{node} is stopped, because {why}{ways[0]}")
 
 
 def target(command: cluster_arguments.Command) -> cluster_arguments.Command:

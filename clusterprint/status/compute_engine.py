@@ -120,10 +120,13 @@ def _of_part(
 
 def _resting(node: Node, part: GroupPartPlan, project: str) -> Node:
     """A stopped node of a group that stops when nobody uses it, with the command that starts it."""
-    command = f"gcloud compute instance-groups managed start-instances {part.name} --instances={node.name}"
-    return node._replace(
-        state=POWERED_DOWN, detail=f"{command} --zone={part.zone} --project={project} starts it"
-    )
+    return node._replace(state=POWERED_DOWN, detail=f"{start(node.name, part, project)} starts it")
+
+
+def start(node: str, part: GroupPartPlan, project: str) -> str:
+    """The command that starts a node of a group that was stopped."""
+    words = f"gcloud compute instance-groups managed start-instances {part.name} --instances={node}"
+    return f"{words} --zone={part.zone} --project={project}"
 
 
 def _why_missing(part: GroupPartPlan, project: str, programs: Programs) -> str:
